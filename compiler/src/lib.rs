@@ -1,0 +1,4 @@
+//! Macro text in, artifact or diagnostics out; pure.
+
+pub mod diagnostic;
+pub mod source;

@@ -1,0 +1,1 @@
+//! Artifact bytes in, report out: loader, verifier, machine and backends.
