@@ -4,3 +4,12 @@
 
 pub mod span;
 pub mod value;
+pub mod grammar;
+pub mod kind;
+pub mod isa;
+pub mod action;
+pub mod condition;
+pub mod function;
+pub mod operand;
+pub mod op;
+pub mod artifact;

@@ -1,0 +1,122 @@
+//! The outside: the only things a running macro can touch, as traits. The machine knows no more of the world than this file.
+
+use std::time::Duration;
+
+use spec::action::{Action, Arguments, Backend, Outputs, arguments, outputs};
+use spec::artifact::{Image, Stream};
+use spec::condition::Test;
+
+use crate::failure::{Failure, FailureKind};
+use crate::process::Interrupt;
+
+/// What an action may know of the run it belongs to.
+pub struct Call<'a> {
+    /// How much time is left for it.
+    pub remaining: Duration,
+    /// Raised by a signal; an action that waits must wake and return [`FailureKind::Interrupted`].
+    pub interrupt: &'a Interrupt,
+    /// The recordings of the artifact.
+    pub streams: &'a [Stream],
+    /// The images of the artifact.
+    pub images: &'a [Image],
+}
+
+/// Whether a backend can be used here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Availability {
+    /// It can.
+    Available,
+    /// It cannot.
+    Unavailable {
+        /// Why.
+        reason: String,
+        /// What to install or set.
+        install_hint: Option<String>,
+    },
+}
+
+/// What became of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was seen: "12 bytes", "not found", "a directory".
+    pub seen: String,
+}
+
+macro_rules! backends {
+    ($(
+        $(#[doc = $backend_doc:literal])*
+        $backend:ident $Backend:ident $priority:literal {
+            $(
+                $(#[doc = $doc:literal])*
+                $number:literal $name:ident $Action:ident: $effect:ident, same as [$($same:ident),*] { $($parameters:tt)* } -> { $($outputs:tt)* }
+            )*
+        }
+    )*) => {
+        $(
+            $(#[doc = $backend_doc])*
+            pub trait $Backend {
+                $(
+                    $(#[doc = $doc])*
+                    ///
+                    /// # Errors
+                    /// Why it could not be done.
+                    fn $name(&mut self, arguments: &arguments::$Action, call: &Call<'_>) -> Result<outputs::$Action, Failure>;
+                )*
+            }
+        )*
+
+        /// One world: real, or simulated.
+        pub trait World {
+            $(
+                $(#[doc = $backend_doc])*
+                fn $backend(&mut self) -> &mut dyn $Backend;
+            )*
+
+            /// Whether a backend can be used; asked only for backends a program names, and remembered.
+            fn availability(&mut self, backend: Backend) -> Availability;
+
+            /// Looks whether a condition holds.
+            ///
+            /// # Errors
+            /// When it cannot be told, for instance without permission to look, or without a display.
+            fn observe(&mut self, test: &Test, call: &Call<'_>) -> Result<Observation, Failure>;
+
+            /// Microseconds since the world began; never goes back.
+            fn now_us(&self) -> u64;
+
+            /// Waits until `now_us` has reached `until_us`, or until the interrupt is raised.
+            fn sleep_until(&mut self, until_us: u64, interrupt: &Interrupt);
+
+            /// An environment variable.
+            fn environment(&self, name: &str) -> Option<String>;
+
+            /// Whether actions only pretend.
+            fn simulated(&self) -> bool;
+        }
+
+        /// Performs an action in a world.
+        ///
+        /// # Errors
+        /// When an argument is not of its kind, or when the backend fails.
+        pub fn perform(world: &mut dyn World, action: Action, values: Arguments, call: &Call<'_>) -> Result<Outputs, Failure> {
+            match action {
+                $($(Action::$Action => {
+                    let arguments = arguments::$Action::read(values).map_err(bad_argument)?;
+                    world.$backend().$name(&arguments, call).map(Outputs::from)
+                })*)*
+            }
+        }
+    };
+}
+
+spec::for_each_action!(backends);
+
+fn bad_argument(error: spec::action::ArgumentError) -> Failure {
+    let failure = Failure::new(FailureKind::BadArgument, format!("`{}` {}", error.parameter, error.error.message));
+    match error.error.help {
+        Some(help) => failure.hint(help),
+        None => failure,
+    }
+}
