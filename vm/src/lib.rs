@@ -2,5 +2,6 @@
 
 pub mod failure;
 pub mod process;
+pub mod program;
 pub mod report;
 pub mod world;
