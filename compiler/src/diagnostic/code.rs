@@ -60,6 +60,14 @@ codes! {
     LimitExceeded "E0004" Error "the file is larger, deeper or more aliased than a macro may be";
     SeveralDocuments "E0005" Error "the file holds more than one document";
     EmptyDocument "E0006" Error "the file holds no macro";
+    UnknownAnchor "E0007" Error "an alias whose anchor is not defined before it";
+    RecursiveAlias "E0008" Error "an alias inside the very value it names";
+    UnsupportedTag "E0009" Error "a tag that is none of the core ones";
+    TagMismatch "E0010" Error "a value that is not what its tag says";
+    BadKey "E0011" Error "a mapping key that is not a text";
+    BadMerge "E0012" Error "a merge of something that is no mapping";
+    TabIndent "E0013" Error "a tab used as indentation";
+    ControlCharacter "E0014" Error "a control character, which YAML does not allow";
     UnknownKey "E0101" Error "a key that means nothing here";
     WrongShape "E0102" Error "a value of the wrong shape";
     MissingKey "E0103" Error "a required key is missing";
