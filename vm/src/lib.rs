@@ -1,7 +1,10 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
 pub mod failure;
+pub mod json_text;
+pub mod machine;
 pub mod process;
 pub mod program;
 pub mod report;
+pub mod simulated;
 pub mod world;
