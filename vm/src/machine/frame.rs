@@ -31,7 +31,7 @@ pub struct Frame {
     pub loops: Vec<Turns>,
     /// The step it is in.
     pub open: Option<Open>,
-    /// Where the step that ended last ends in the code.
+    /// Where the step that the instruction at hand ended ends in the code.
     pub left: Option<Label>,
     /// What cuts it off from outside its steps.
     pub limit: Option<Deadline>,

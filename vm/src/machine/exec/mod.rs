@@ -74,6 +74,7 @@ impl Machine<'_> {
 
     fn instruction(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
         frame.at = frame.next;
+        frame.left = None;
         let unit = self.artifact.macros.get(frame.unit).ok_or_else(corrupt)?;
         if !(unit.start as usize..unit.end as usize).contains(&frame.at) {
             return Err(corrupt().into());

@@ -199,6 +199,10 @@ impl<'a> Machine<'a> {
     fn try_with(&mut self, frame: &mut Frame, handler: Label, backend: &'static str) -> Result<Flow, Raised> {
         let began_us = self.world.now_us();
         let height = frame.stack.len();
+        if self.finallies == 0 {
+            // Whatever failed before is settled: the next failure has its own time to clean up.
+            self.grace = None;
+        }
         let open = frame.step()?;
         if open.trying.is_some() {
             return Err(corrupt().into());

@@ -6,6 +6,7 @@ use spec::operand::Label;
 
 use crate::failure::FailureKind;
 use crate::machine::Machine;
+use crate::machine::deadline::Deadline;
 use crate::machine::exec::Flow;
 use crate::machine::exec::flow::finally_limit;
 use crate::machine::frame::{Frame, Guard, corrupt};
@@ -22,7 +23,8 @@ impl Machine<'_> {
         frame.seen.clear();
         if frame.open.is_none() {
             let raised = raised.at(None, self.ledger.code_place(frame.at));
-            return self.leave(frame, raised, None);
+            let end = frame.left;
+            return self.leave(frame, raised, end);
         }
         match self.fail_step(frame, raised) {
             Ok(next) => {
@@ -59,9 +61,6 @@ impl Machine<'_> {
         frame.stack.truncate(trying.height);
         if ends {
             return self.settle_failed(frame, true);
-        }
-        if self.finallies == 0 {
-            self.grace = None;
         }
         Ok(trying.handler)
     }
@@ -112,7 +111,7 @@ impl Machine<'_> {
         frame: &mut Frame,
         raised: Raised,
         pending: Option<Raised>,
-        limit: Option<crate::machine::deadline::Deadline>,
+        limit: Option<Deadline>,
         end: Option<Label>,
     ) -> Result<(), Raised> {
         let kind = raised.failure.kind;
