@@ -8,6 +8,7 @@ use spec::artifact::StepKind;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
 use crate::machine::frame::{Frame, corrupt};
+use crate::machine::ownership::steps_of_macros;
 use crate::machine::raised::Raised;
 use crate::world::Availability;
 
@@ -24,7 +25,8 @@ impl Machine<'_> {
         if self.world.simulated() {
             return Ok(());
         }
-        self.demand_of(frame.unit, &frame.prefix, &mut HashSet::new())
+        let owned = steps_of_macros(self.artifact);
+        self.demand_of(frame.unit, &frame.prefix, &owned, &mut HashSet::new())
     }
 
     /// The first action of a route whose backend is available; in a simulated world, else the first.
@@ -64,14 +66,21 @@ impl Machine<'_> {
         found
     }
 
-    fn demand_of(&mut self, unit: usize, prefix: &str, known: &mut HashSet<usize>) -> Result<(), Raised> {
+    fn demand_of(
+        &mut self,
+        unit: usize,
+        prefix: &str,
+        owned: &[Vec<usize>],
+        known: &mut HashSet<usize>,
+    ) -> Result<(), Raised> {
         // A macro called twice needs the same backends both times.
         if !known.insert(unit) {
             return Ok(());
         }
         let artifact = self.artifact;
-        let steps = artifact.steps.iter().enumerate().filter(|(_, step)| step.owner as usize == unit && step.must_run);
-        for (place, step) in steps {
+        let steps =
+            owned.get(unit).into_iter().flatten().filter_map(|place| Some((*place, artifact.steps.get(*place)?)));
+        for (place, step) in steps.filter(|(_, step)| step.must_run) {
             let id = format!("{prefix}{}", step.id);
             let can = match step.kind {
                 StepKind::Act { route, fallback } => {
@@ -85,7 +94,7 @@ impl Machine<'_> {
                 }
                 // A macro calls only macros before it, so this ends.
                 StepKind::Call { callee } if (callee as usize) < unit => {
-                    self.demand_of(callee as usize, &format!("{id}/"), known)
+                    self.demand_of(callee as usize, &format!("{id}/"), owned, known)
                 }
                 StepKind::Call { .. } => Err(corrupt().into()),
             };

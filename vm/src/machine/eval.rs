@@ -43,13 +43,11 @@ pub fn arithmetic(operation: Arithmetic, left: &Value, right: &Value) -> Result<
 /// # Errors
 /// When it is no number, or out of range.
 pub fn negative(value: &Value) -> Result<Value, Failure> {
-    match value {
-        Value::Integer(value) => value
-            .checked_neg()
-            .map(Value::Integer)
-            .ok_or_else(|| impossible(format!("-({value}) is out of range for a whole number"))),
-        other => number(other).map(|value| Value::Float(-value)),
+    if let Value::Integer(value) = value {
+        let negative = value.checked_neg().map(Value::Integer);
+        return negative.ok_or_else(|| impossible(format!("-({value}) is out of range for a whole number")));
     }
+    number(value).map(|value| Value::Float(-value))
 }
 
 /// Whether two values are equal; numbers by what they are worth, everything else by type and content.
@@ -82,6 +80,10 @@ pub fn compare(left: &Value, right: &Value) -> Result<Ordering, Failure> {
         (Value::Float(left), Value::Integer(right)) => Ok(compare_mixed(*right, *left).reverse()),
         (Value::Float(left), Value::Float(right)) => {
             left.partial_cmp(right).ok_or_else(|| impossible("a number that is not finite has no order"))
+        }
+        (left @ Value::Number(_), right) | (left, right @ Value::Number(_)) if is_number(left) && is_number(right) => {
+            // Only the order of numbers that no float tells apart is lost.
+            approximate(left).partial_cmp(&approximate(right)).ok_or_else(|| impossible("a number has no order"))
         }
         (left, right) => Err(impossible(format!(
             "cannot compare {} ({}) with {} ({})",
@@ -138,6 +140,15 @@ fn number(value: &Value) -> Result<f64, Failure> {
             Err(impossible(format!("cannot compute with {} ({})", kind::describe(value), value.kind())))
         }
     }
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Integer(_) | Value::Float(_) | Value::Number(_))
+}
+
+/// The nearest float, infinite when the number is beyond all floats.
+fn approximate(value: &Value) -> f64 {
+    if let Value::Number(text) = value { text.parse().unwrap_or(f64::NAN) } else { number(value).unwrap_or(f64::NAN) }
 }
 
 /// The exact order of a whole number and a float, also where a float cannot hold the whole number.
@@ -202,6 +213,8 @@ mod tests {
         assert_eq!(compare(&int(-1), &Value::Float(-1.5)), Ok(Ordering::Greater));
         assert_eq!(compare(&Value::Float(1.5), &int(2)), Ok(Ordering::Less));
         assert!(compare(&int(1), &Value::String("1".into())).is_err());
+        assert_eq!(compare(&Value::Number("1e400".into()), &Value::Float(1e308)), Ok(Ordering::Greater));
+        assert!(compare(&Value::Number("1e400".into()), &Value::String("1".into())).is_err());
         assert!(compare(&Value::Boolean(false), &Value::Boolean(true)).is_err());
     }
 

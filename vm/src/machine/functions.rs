@@ -64,17 +64,13 @@ impl<'a> Call<'a> {
     }
 
     fn dict(&self, place: usize) -> Result<&'a Dict, Failure> {
-        match self.value(place)? {
-            Value::Dict(entries) => Ok(entries),
-            other => Err(self.mismatch("a dict", other)),
-        }
+        let value = self.value(place)?;
+        if let Value::Dict(entries) = value { Ok(entries) } else { Err(self.mismatch("a dict", value)) }
     }
 
     fn list(&self, place: usize) -> Result<&'a [Value], Failure> {
-        match self.value(place)? {
-            Value::List(items) => Ok(items),
-            other => Err(self.mismatch("a list", other)),
-        }
+        let value = self.value(place)?;
+        if let Value::List(items) = value { Ok(items) } else { Err(self.mismatch("a list", value)) }
     }
 
     fn mismatch(&self, expected: &str, found: &Value) -> Failure {
@@ -207,9 +203,9 @@ fn dirname(call: &Call<'_>, budget: &mut Budget) -> Result<Value, Failure> {
 }
 
 fn range(call: &Call<'_>, budget: &mut Budget) -> Result<Value, Failure> {
-    let count = match to_integer(call)? {
-        Value::Integer(count) if (0..=limits::RANGE).contains(&count) => count,
-        other => return Err(call.mismatch(&format!("a whole number from 0 to {}", limits::RANGE), &other)),
+    let wanted = to_integer(call)?;
+    let Value::Integer(count @ 0..=limits::RANGE) = wanted else {
+        return Err(call.mismatch(&format!("a whole number from 0 to {}", limits::RANGE), &wanted));
     };
     budget.elements(usize::try_from(count).unwrap_or(usize::MAX))?;
     Ok(Value::List((0..count).map(Value::Integer).collect()))

@@ -11,7 +11,7 @@
 //! # Time
 //! A step's timeout covers the step with all its tries, their pauses, its `verify` and its fallback; the report has each try's own
 //! duration beside the step's. A pause that would outlast the step is not waited for: the step fails at once as timed out, with its
-//! last error. A called macro lives within the step that calls it.
+//! last error. `verify` has its own time in each try, within the step's. A called macro lives within the step that calls it.
 //!
 //! # Failure
 //! A failed try is repeated only when its failure is of a kind that may end otherwise, or when an action's own timeout was over before the
@@ -39,6 +39,7 @@ mod ledger;
 pub mod limits;
 mod not_run;
 mod observer;
+mod ownership;
 mod parameters;
 mod policy;
 mod raised;
@@ -158,7 +159,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let values = parameters::bind(&unit.parameters, &self.artifact.constants, inputs)
+        let values = parameters::bind(&unit.parameters, &self.artifact.constants, inputs, &mut self.budget)
             .map_err(|problems| Failure::new(FailureKind::Parameters, problems.join("; ")))?;
         for (record, value) in unit.parameters.iter().zip(&values) {
             if let Some(value) = value

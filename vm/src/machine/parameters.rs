@@ -7,6 +7,7 @@ use spec::grammar::nearest::nearest;
 use spec::operand::Const;
 use spec::value::{Type, Value};
 
+use crate::machine::budget::Budget;
 use crate::machine::eval::{compare, equal};
 use crate::machine::reading;
 use crate::machine::text::{listed, shown};
@@ -37,12 +38,14 @@ pub fn bind(
     records: &[ParameterRecord],
     constants: &Constants,
     inputs: &Inputs,
+    budget: &mut Budget,
 ) -> Result<Vec<Option<Value>>, Vec<String>> {
     let mut problems: Vec<String> = unknown(records, inputs);
     let mut values = Vec::with_capacity(records.len());
     for record in records {
         let given = inputs.given.iter().rev().find(|(name, _)| *name == record.name).map(|(_, given)| given);
-        let checker = Checker { record, constants, secret: record.secret || inputs.secrets.contains(&record.name) };
+        let secret = record.secret || inputs.secrets.contains(&record.name);
+        let mut checker = Checker { record, constants, budget, secret };
         match checker.value(given) {
             Ok(value) => values.push(value),
             Err(problem) => problems.push(problem),
@@ -59,11 +62,12 @@ pub fn bind_call(
     records: &[ParameterRecord],
     constants: &Constants,
     arguments: &[Option<Value>],
+    budget: &mut Budget,
 ) -> Result<Vec<Option<Value>>, Vec<String>> {
     let mut problems = Vec::new();
     let mut values = Vec::with_capacity(records.len());
     for (place, record) in records.iter().enumerate() {
-        let checker = Checker { record, constants, secret: record.secret };
+        let mut checker = Checker { record, constants, budget, secret: record.secret };
         match checker.computed(arguments.get(place).and_then(Option::as_ref)) {
             Ok(value) => values.push(value),
             Err(problem) => problems.push(problem),
@@ -89,11 +93,12 @@ fn unknown(records: &[ParameterRecord], inputs: &Inputs) -> Vec<String> {
 struct Checker<'a> {
     record: &'a ParameterRecord,
     constants: &'a Constants,
+    budget: &'a mut Budget,
     secret: bool,
 }
 
 impl Checker<'_> {
-    fn value(&self, given: Option<&Given>) -> Result<Option<Value>, String> {
+    fn value(&mut self, given: Option<&Given>) -> Result<Option<Value>, String> {
         let Some(given) = given else { return self.default() };
         let found = || match given {
             Given::Text(text) => Value::String(text.clone()),
@@ -103,7 +108,7 @@ impl Checker<'_> {
         self.allowed(value).map(Some)
     }
 
-    fn computed(&self, argument: Option<&Value>) -> Result<Option<Value>, String> {
+    fn computed(&mut self, argument: Option<&Value>) -> Result<Option<Value>, String> {
         let Some(argument) = argument else { return self.default() };
         let value = reading::computed(self.ty(), argument).map_err(|expected| self.wrong(&expected, argument))?;
         self.allowed(value).map(Some)
@@ -113,10 +118,10 @@ impl Checker<'_> {
         self.record.ty.into()
     }
 
-    fn default(&self) -> Result<Option<Value>, String> {
+    fn default(&mut self) -> Result<Option<Value>, String> {
         let name = &self.record.name;
         match self.record.default {
-            Some(default) => Ok(self.constants.value(Const(default))),
+            Some(default) => self.constant(default),
             None if self.record.required => Err(format!("parameter `{name}` is required and was not given")),
             None if self.record.needed => Err(format!("parameter `{name}` has no value")),
             None => Ok(None),
@@ -124,11 +129,11 @@ impl Checker<'_> {
     }
 
     /// The value, when the constraints allow it.
-    fn allowed(&self, value: Value) -> Result<Value, String> {
-        let constants = |places: &[u32]| -> Vec<Value> {
-            places.iter().filter_map(|place| self.constants.value(Const(*place))).collect()
-        };
-        let choices = constants(&self.record.choices);
+    fn allowed(&mut self, value: Value) -> Result<Value, String> {
+        let mut choices = Vec::with_capacity(self.record.choices.len());
+        for choice in &self.record.choices {
+            choices.extend(self.constant(*choice)?);
+        }
         if !choices.is_empty() && !choices.iter().any(|choice| equal(choice, &value)) {
             let names: Vec<String> = choices.iter().map(shown).collect();
             let mut near = None;
@@ -143,16 +148,26 @@ impl Checker<'_> {
             }
             return Err(message);
         }
-        let bound = |place: Option<u32>| place.and_then(|place| self.constants.value(Const(place)));
-        if let Some(min) = bound(self.record.min)
+        if let Some(min) = self.record.min
+            && let Some(min) = self.constant(min)?
             && compare(&value, &min) == Ok(Ordering::Less)
         {
             return Err(self.wrong(&format!("at least {}", shown(&min)), &value));
         }
-        if let Some(max) = bound(self.record.max)
+        if let Some(max) = self.record.max
+            && let Some(max) = self.constant(max)?
             && compare(&value, &max) == Ok(Ordering::Greater)
         {
             return Err(self.wrong(&format!("at most {}", shown(&max)), &value));
+        }
+        Ok(value)
+    }
+
+    /// A constant of the record, on the run's account: however a table is made, its values cannot exhaust the memory.
+    fn constant(&mut self, place: u32) -> Result<Option<Value>, String> {
+        let value = self.constants.value(Const(place));
+        if let Some(value) = &value {
+            self.budget.value(value).map_err(|failure| failure.message)?;
         }
         Ok(value)
     }
@@ -171,6 +186,7 @@ mod tests {
     use spec::artifact::{Constant, Constants, ParameterRecord, TypeTag};
     use spec::value::Value;
 
+    use crate::machine::budget::Budget;
     use crate::machine::parameters::{Given, Inputs, bind, bind_call};
 
     fn record(name: &str, ty: TypeTag) -> ParameterRecord {
@@ -212,7 +228,7 @@ mod tests {
         ];
         let given =
             [("count", "4"), ("size", "5.5"), ("speed", "fsat"), ("pin", "hunter2"), ("flag", ""), ("zzzzzz", "1")];
-        let problems = bind(&records, &constants(), &inputs(&given)).unwrap_err();
+        let problems = bind(&records, &constants(), &inputs(&given), &mut Budget::new()).unwrap_err();
         assert_eq!(
             problems,
             [
@@ -231,7 +247,7 @@ mod tests {
     #[test]
     fn constraints_look_at_typed_values() {
         let records = [ParameterRecord { choices: vec![1, 2, 3], default: Some(1), ..record("n", TypeTag::Integer) }];
-        let bound = |given: &[(&str, &str)]| bind(&records, &constants(), &inputs(given));
+        let bound = |given: &[(&str, &str)]| bind(&records, &constants(), &inputs(given), &mut Budget::new());
         assert_eq!(bound(&[("n", "2")]), Ok(vec![Some(Value::Integer(2))]));
         assert_eq!(bound(&[]), Ok(vec![Some(Value::Integer(1))]));
         assert_eq!(bound(&[("n", "4"), ("n", "3")]), Ok(vec![Some(Value::Integer(3))]));
@@ -241,14 +257,14 @@ mod tests {
     #[test]
     fn names_given_as_secret_are_not_quoted() {
         let secret = Inputs { secrets: vec!["n".to_owned()], ..inputs(&[("n", "hunter2")]) };
-        let problems = bind(&[record("n", TypeTag::Integer)], &constants(), &secret).unwrap_err();
+        let problems = bind(&[record("n", TypeTag::Integer)], &constants(), &secret, &mut Budget::new()).unwrap_err();
         assert!(!problems[0].contains("hunter2"), "{problems:?}");
     }
 
     #[test]
     fn called_macros_check_what_they_are_given() {
         let records = [ParameterRecord { max: Some(5), ..record("n", TypeTag::Integer) }, record("t", TypeTag::String)];
-        let bound = |n: Value, t: Option<Value>| bind_call(&records, &constants(), &[Some(n), t]);
+        let bound = |n: Value, t: Option<Value>| bind_call(&records, &constants(), &[Some(n), t], &mut Budget::new());
         assert_eq!(bound(Value::Integer(5), None), Ok(vec![Some(Value::Integer(5)), None]));
         let text = bound(Value::String("4".into()), Some(Value::Integer(1)));
         assert_eq!(text, Ok(vec![Some(Value::Integer(4)), Some(Value::String("1".into()))]));

@@ -26,7 +26,7 @@ impl Machine<'_> {
             return Err(over(format!("more than {} macros are inside each other", limits::CALL_DEPTH)).into());
         }
         let arguments = self.given_values(frame, given, unit.parameters.len())?;
-        let values = parameters::bind_call(&unit.parameters, &self.artifact.constants, &arguments)
+        let values = parameters::bind_call(&unit.parameters, &self.artifact.constants, &arguments, &mut self.budget)
             .map_err(|problems| Failure::new(FailureKind::BadArgument, problems.join("; ")))?;
         for (record, value) in unit.parameters.iter().zip(&values) {
             if let Some(value) = value

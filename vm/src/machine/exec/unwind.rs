@@ -116,9 +116,17 @@ impl Machine<'_> {
     ) -> Result<(), Raised> {
         let kind = raised.failure.kind;
         let now = self.world.now_us();
-        let over = policy::ends_run(kind) || frame.limit.as_ref().is_some_and(|limit| limit.passed(now));
+        let mut over = policy::ends_run(kind) || frame.limit.as_ref().is_some_and(|limit| limit.passed(now));
         if let FailureKind::Interrupted(_) = kind {
-            self.insisted = true;
+            match pending {
+                Some(_) => self.insisted = true,
+                None => {
+                    // The first signal of a run that went well so far: the other steps clean up as after any signal.
+                    self.interrupt.clear();
+                    frame.limit = Some(self.grace.get_or_insert_with(|| finally_limit(now)).clone());
+                    over = false;
+                }
+            }
         }
         let first = match pending {
             None => raised,

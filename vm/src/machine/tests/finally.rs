@@ -113,3 +113,10 @@ fn a_second_signal_skips_the_blocks_further_out() {
     assert_eq!(last, [("call/two", Status::NotRun), ("outer", Status::NotRun)]);
     assert!(report.warnings[1].contains("did not run"), "{:?}", report.warnings);
 }
+
+#[test]
+fn the_first_signal_inside_it_lets_its_other_steps_run() {
+    let report = go(guarded(), &mut scripted(Script::default().signal(Action::DeleteFile, 1, 2)));
+    assert_eq!(failure(&report).0, FailureKind::Interrupted(2));
+    assert_eq!(statuses(&report), [("work", Status::Ok), ("one", Status::Failed), ("two", Status::Ok)]);
+}

@@ -3,6 +3,7 @@
 mod assembler;
 mod calls;
 mod conditions;
+mod crafted;
 mod failures;
 mod finally;
 mod recovery;
