@@ -12,4 +12,6 @@ pub mod condition;
 pub mod function;
 pub mod operand;
 pub mod op;
+pub mod effect;
 pub mod artifact;
+pub mod reference;
