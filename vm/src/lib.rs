@@ -1,7 +1,9 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
 pub mod failure;
+pub mod load;
 pub mod process;
 pub mod program;
 pub mod report;
+pub mod verify;
 pub mod world;
