@@ -15,6 +15,8 @@ mod load_error;
 mod manifest;
 mod meta;
 mod program;
+#[cfg(test)]
+mod sample;
 mod section;
 mod stream;
 
