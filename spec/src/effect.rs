@@ -55,10 +55,9 @@ impl Op {
             Op::Test { condition } => value(condition.operands().len() as u32),
             Op::Jump { target } => ends(plain(0, 0).to(target)),
             Op::JumpUnless { target } | Op::JumpIf { target } => plain(1, 0).to(target),
-            Op::OrElse { target } => StackEffect {
-                branch: Some(Branch { to: target, pushes: 1, back: false }),
-                ..plain(1, 0)
-            },
+            Op::OrElse { target } => {
+                StackEffect { branch: Some(Branch { to: target, pushes: 1, back: false }), ..plain(1, 0) }
+            }
             Op::Demand { .. } | Op::When {} | Op::Append { .. } | Op::Each { .. } | Op::Result { .. } => statement(1),
             Op::SkipSimulated { target, .. } => statement(0).to(target),
             Op::Step { end, .. } | Op::Next { end, .. } => statement(0).to(end),

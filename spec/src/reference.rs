@@ -28,11 +28,22 @@ never given to anything else.
 }
 
 fn instructions(page: &mut String) {
-    page.push_str("## Instructions\n\nAn instruction is its number, one byte, and its operands in order, little-endian.\n\n");
+    page.push_str(
+        "## Instructions\n\nAn instruction is its number, one byte, and its operands in order, little-endian.\n\n",
+    );
     page.push_str("| number | mnemonic | operands | meaning |\n|---|---|---|---|\n");
     for row in Op::TABLE {
         let operands: Vec<String> = row.operands.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
-        line(page, format_args!("| `{:#04x}` | `{}` | {} | {} |", row.number, row.mnemonic, operands.join(", "), cell(row.doc)));
+        line(
+            page,
+            format_args!(
+                "| `{:#04x}` | `{}` | {} | {} |",
+                row.number,
+                row.mnemonic,
+                operands.join(", "),
+                cell(row.doc)
+            ),
+        );
     }
     page.push_str(
         "
@@ -55,8 +66,11 @@ fn instructions(page: &mut String) {
 fn conditions(page: &mut String) {
     page.push_str("## Conditions\n\n`not`, `any` and `all` are made of jumps.\n\n| number | name | arguments | holds when |\n|---|---|---|---|\n");
     for condition in Condition::ALL {
-        let arguments: Vec<String> =
-            condition.operands().iter().map(|operand| format!("{}: {}", operand.name, operand.shape.expected())).collect();
+        let arguments: Vec<String> = condition
+            .operands()
+            .iter()
+            .map(|operand| format!("{}: {}", operand.name, operand.shape.expected()))
+            .collect();
         let (number, name, doc) = (*condition as u8, condition.name(), cell(condition.doc()));
         line(page, format_args!("| `{number:#04x}` | `{name}` | {} | {doc} |", arguments.join(", ")));
     }
@@ -149,6 +163,9 @@ mod tests {
         if std::env::var_os("UPDATE").is_some() {
             std::fs::write(path, &page).unwrap();
         }
-        assert!(std::fs::read_to_string(path).is_ok_and(|found| found == page), "`spec/isa.md` is old: run with UPDATE=1");
+        assert!(
+            std::fs::read_to_string(path).is_ok_and(|found| found == page),
+            "`spec/isa.md` is old: run with UPDATE=1"
+        );
     }
 }

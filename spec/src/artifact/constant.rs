@@ -137,7 +137,10 @@ fn is_number(text: &str) -> bool {
         None => (mantissa, None),
     };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(digits) && exponent.is_none_or(digits)
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(digits)
 }
 
 #[cfg(test)]
@@ -166,7 +169,9 @@ mod tests {
         assert_eq!(check(doubling(Constant::Null, 40)), Err(19));
         assert_eq!(check(doubling(Constant::String("x".repeat(1 << 20)), 18)), Err(5));
         let nested = |depth: u32| {
-            std::iter::once(Constant::Null).chain((0..depth).map(|index| Constant::List(vec![index]))).collect::<Vec<_>>()
+            std::iter::once(Constant::Null)
+                .chain((0..depth).map(|index| Constant::List(vec![index])))
+                .collect::<Vec<_>>()
         };
         assert_eq!(check(nested(DEPTH_LIMIT - 1)), Ok(()));
         assert_eq!(check(nested(DEPTH_LIMIT)), Err(DEPTH_LIMIT as usize));

@@ -3,7 +3,8 @@
 //! The layout is canonical: an artifact has exactly one sequence of bytes, and every other sequence is refused.
 
 use crate::artifact::codec::{
-    Malformed, align, read_code, read_images, read_record, read_streams, write_code, write_images, write_record, write_streams,
+    Malformed, align, read_code, read_images, read_record, read_streams, write_code, write_images, write_record,
+    write_streams,
 };
 use crate::artifact::section::Entry;
 use crate::artifact::{Artifact, Constants, LoadError, LoadErrorKind, Section, header};
@@ -123,7 +124,9 @@ fn locate(bytes: &[u8], index: usize, section: Section, offset: usize) -> Result
     let entry = Entry::read(row);
     match Section::by_number(entry.number) {
         None => return Err(fail(0, LoadErrorKind::UnknownSection { number: entry.number })),
-        Some(found) if found != section => return Err(fail(0, LoadErrorKind::SectionOrder { found, expected: section })),
+        Some(found) if found != section => {
+            return Err(fail(0, LoadErrorKind::SectionOrder { found, expected: section }));
+        }
         Some(_) => {}
     }
     if entry.flags != 0 {

@@ -177,7 +177,9 @@ pub enum CodeFault {
 impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableFault::OutOfRange { what, index, count } => write!(f, "{what} {index} does not exist, there are {count}"),
+            TableFault::OutOfRange { what, index, count } => {
+                write!(f, "{what} {index} does not exist, there are {count}")
+            }
             TableFault::Empty { what } => write!(f, "there must be at least one {what}"),
             TableFault::TooMany { what, found, limit } => write!(f, "{what}: found {found}, at most {limit} allowed"),
             TableFault::Duplicate { what, name } => write!(f, "{what} `{name}` is there twice"),
@@ -203,7 +205,9 @@ impl fmt::Display for TableFault {
 impl fmt::Display for CodeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CodeFault::OutOfRange { what, index, count } => write!(f, "{what} {index} does not exist, there are {count}"),
+            CodeFault::OutOfRange { what, index, count } => {
+                write!(f, "{what} {index} does not exist, there are {count}")
+            }
             CodeFault::NotText => f.write_str("the constant must be text"),
             CodeFault::ForeignStep => f.write_str("the step belongs to another macro"),
             CodeFault::CallOrder => f.write_str("a macro can only call macros before it"),

@@ -58,7 +58,8 @@ pub(super) fn content_hash(bytes: &[u8]) -> [u8; 32] {
 /// The first of these that is not so.
 pub(super) fn check(bytes: &[u8]) -> Result<(), LoadError> {
     magic(bytes)?;
-    let truncated = || LoadError::at(bytes.len(), LoadErrorKind::Truncated { expected: None, found: bytes.len() as u64 });
+    let truncated =
+        || LoadError::at(bytes.len(), LoadErrorKind::Truncated { expected: None, found: bytes.len() as u64 });
     let version = u16::from_le_bytes(field(bytes, 8).ok_or_else(truncated)?);
     if version != FORMAT_VERSION {
         return Err(LoadError::at(8, LoadErrorKind::Version { found: version, supported: FORMAT_VERSION }));
@@ -73,7 +74,11 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), LoadError> {
         return Err(LoadError::at(bytes.len(), LoadErrorKind::Truncated { expected: Some(expected), found }));
     }
     if found > expected {
-        return Err(LoadError { at: Some(expected), section: None, reason: LoadErrorKind::Trailing { expected, found } });
+        return Err(LoadError {
+            at: Some(expected),
+            section: None,
+            reason: LoadErrorKind::Trailing { expected, found },
+        });
     }
     let written: [u8; 32] = field(bytes, HASH).ok_or_else(truncated)?;
     if written != content_hash(bytes) {
@@ -115,7 +120,9 @@ fn is_text(bytes: &[u8]) -> bool {
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
         // The cut can fall into a character.
-        Err(error) if error.error_len().is_none() => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        }
         Err(_) => return false,
     };
     !text.is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))

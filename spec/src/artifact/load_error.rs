@@ -165,7 +165,10 @@ impl fmt::Display for LoadErrorKind {
             }
             LoadErrorKind::NotAnArtifact(Found::Other) => f.write_str("not an artifact: it does not begin as one"),
             LoadErrorKind::Version { found, supported } => {
-                write!(f, "the artifact has format version {found}, this program reads version {supported}; build it again")
+                write!(
+                    f,
+                    "the artifact has format version {found}, this program reads version {supported}; build it again"
+                )
             }
             LoadErrorKind::Flags(flags) => write!(f, "the artifact has flags {flags:#06x}, which are not known"),
             LoadErrorKind::Truncated { expected: Some(expected), found } => {
@@ -180,7 +183,9 @@ impl fmt::Display for LoadErrorKind {
             LoadErrorKind::HashMismatch => {
                 f.write_str("the artifact is damaged: its content is not what was written; build it again")
             }
-            LoadErrorKind::TooLarge { what, found, limit } => write!(f, "{what}: found {found}, at most {limit} allowed"),
+            LoadErrorKind::TooLarge { what, found, limit } => {
+                write!(f, "{what}: found {found}, at most {limit} allowed")
+            }
             LoadErrorKind::SectionCount { found } => {
                 write!(f, "the artifact has {found} sections, expected {}", Section::ALL.len())
             }

@@ -16,6 +16,8 @@ mod manifest;
 mod meta;
 mod program;
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod sample;
 mod section;
 mod stream;
@@ -30,7 +32,9 @@ pub use image::Image;
 pub use load_error::{Found, LoadError, LoadErrorKind};
 pub use manifest::Manifest;
 pub use meta::Meta;
-pub use program::{Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag};
+pub use program::{
+    Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
+};
 pub use section::Section;
 pub use stream::{Event, EventKind, Stream};
 

@@ -2,8 +2,8 @@
 
 use crate::action::Action;
 use crate::artifact::{
-    Artifact, Constant, Constants, Debug, Image, Macro, Manifest, Meta, OnFailure, ParameterRecord, Place, ResultKind, ResultRecord,
-    RouteRecord, StepKind, StepRecord, TypeTag,
+    Artifact, Constant, Constants, Debug, Image, Macro, Manifest, Meta, OnFailure, ParameterRecord, Place, ResultKind,
+    ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
 };
 use crate::op::Op;
 use crate::operand::{Const, Function, Index, Label, Mask, Route, Slot, Step};
@@ -47,7 +47,11 @@ pub fn artifact() -> Artifact {
         macros: vec![Macro {
             name: "demo".to_owned(),
             parameters: vec![parameter("who", TypeTag::String, Some(0)), parameter("count", TypeTag::Integer, None)],
-            results: vec![ResultRecord { name: "said".to_owned(), kind: ResultKind::Value, description: String::new() }],
+            results: vec![ResultRecord {
+                name: "said".to_owned(),
+                kind: ResultKind::Value,
+                description: String::new(),
+            }],
             slots: 3,
             start: 0,
             end: code.len() as u32,

@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn a_row_reads_back() {
-        let entry = Entry { number: 0x0102, flags: 0x0304, offset: 0x0506_0708, length: 0x090A_0B0C, reserved: 0x0D0E_0F10 };
+        let entry =
+            Entry { number: 0x0102, flags: 0x0304, offset: 0x0506_0708, length: 0x090A_0B0C, reserved: 0x0D0E_0F10 };
         let row = entry.write();
         assert_eq!(row, [2, 1, 4, 3, 8, 7, 6, 5, 12, 11, 10, 9, 16, 15, 14, 13]);
         assert_eq!(Entry::read(&row), entry);

@@ -163,9 +163,12 @@ impl Flow<'_> {
             }
             Op::Settle {} => match in_step(state)?.stage {
                 Stage::Handling(_) | Stage::GivenUp | Stage::Fallen => same,
-                Stage::Begun | Stage::Trying(_) | Stage::Acted(_) | Stage::Falling | Stage::FallbackActed | Stage::Done => {
-                    Err(misplaced("in a handler"))
-                }
+                Stage::Begun
+                | Stage::Trying(_)
+                | Stage::Acted(_)
+                | Stage::Falling
+                | Stage::FallbackActed
+                | Stage::Done => Err(misplaced("in a handler")),
             },
             Op::EndStep {} => {
                 let open = stage(state, Stage::Done, "in a step whose try has ended")?;
@@ -206,12 +209,20 @@ impl Flow<'_> {
             Op::Finally {} => {
                 top(state)?;
                 let inside = State { guard: Guard::Inside, ..state };
-                if state.guard == Guard::Armed(index) { Ok((inside, inside)) } else { Err(misplaced("the one its `guard` names")) }
+                if state.guard == Guard::Armed(index) {
+                    Ok((inside, inside))
+                } else {
+                    Err(misplaced("the one its `guard` names"))
+                }
             }
             Op::EndFinally {} => {
                 top(state)?;
                 let past = State { guard: Guard::Past, ..state };
-                if state.guard == Guard::Inside { Ok((past, past)) } else { Err(misplaced("at the end of a `finally` block")) }
+                if state.guard == Guard::Inside {
+                    Ok((past, past))
+                } else {
+                    Err(misplaced("at the end of a `finally` block"))
+                }
             }
             Op::Result { index } => {
                 top(state)?;
@@ -266,7 +277,9 @@ impl Flow<'_> {
                 let route = if open.stage == Stage::FallbackActed { fallback.unwrap_or(route) } else { route };
                 requested(self.artifact, route).map_or(0, |action| action.outputs().len())
             }
-            StepKind::Call { callee } => self.artifact.macros.get(callee as usize).map_or(0, |callee| callee.results.len()),
+            StepKind::Call { callee } => {
+                self.artifact.macros.get(callee as usize).map_or(0, |callee| callee.results.len())
+            }
         };
         in_range("output", index, count)
     }
@@ -356,9 +369,13 @@ fn acted(state: State) -> Checked<Open> {
     let open = in_step(state)?;
     match open.stage {
         Stage::Acted(_) | Stage::FallbackActed => Ok(open),
-        Stage::Begun | Stage::Trying(_) | Stage::Handling(_) | Stage::GivenUp | Stage::Falling | Stage::Fallen | Stage::Done => {
-            Err(misplaced("in a try, after its action or call"))
-        }
+        Stage::Begun
+        | Stage::Trying(_)
+        | Stage::Handling(_)
+        | Stage::GivenUp
+        | Stage::Falling
+        | Stage::Fallen
+        | Stage::Done => Err(misplaced("in a try, after its action or call")),
     }
 }
 

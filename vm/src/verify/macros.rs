@@ -42,8 +42,13 @@ fn one(artifact: &Artifact, record: &Macro) -> Result<(), TableFault> {
 fn parameter(artifact: &Artifact, declared: &ParameterRecord) -> Result<(), TableFault> {
     let typed = |what, constant: u32| {
         in_range("constant", constant, artifact.constants.list.len())?;
-        let fits = artifact.constants.list.get(Const(constant).index()).is_some_and(|value| has_type(value, declared.ty));
-        if fits { Ok(()) } else { Err(TableFault::WrongType { what, expected: spec::value::Type::from(declared.ty).name() }) }
+        let fits =
+            artifact.constants.list.get(Const(constant).index()).is_some_and(|value| has_type(value, declared.ty));
+        if fits {
+            Ok(())
+        } else {
+            Err(TableFault::WrongType { what, expected: spec::value::Type::from(declared.ty).name() })
+        }
     };
     declared.default.map_or(Ok(()), |constant| typed("the default", constant))?;
     declared.choices.iter().try_for_each(|constant| typed("a choice", *constant))?;

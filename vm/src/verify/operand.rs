@@ -71,7 +71,8 @@ fn arguments<'a>(given: Mask, parameters: impl ExactSizeIterator<Item = (&'a str
         return Err(CodeFault::UnknownParameter { place: u32::try_from(place).unwrap_or(u32::MAX) });
     }
     for (place, (name, required)) in parameters.enumerate() {
-        let is_given = u32::try_from(place).ok().and_then(|place| given.0.checked_shr(place)).is_some_and(|bits| bits & 1 == 1);
+        let is_given =
+            u32::try_from(place).ok().and_then(|place| given.0.checked_shr(place)).is_some_and(|bits| bits & 1 == 1);
         if required && !is_given {
             return Err(CodeFault::MissingParameter { name: name.to_owned() });
         }

@@ -75,7 +75,8 @@ fn has_outputs(artifact: &Artifact, record: &StepRecord) -> Result<bool, TableFa
             if callee >= record.owner {
                 return Err(TableFault::CallOrder);
             }
-            let results = artifact.macros.get(callee as usize).map(|callee| callee.results.as_slice()).unwrap_or_default();
+            let results =
+                artifact.macros.get(callee as usize).map(|callee| callee.results.as_slice()).unwrap_or_default();
             Ok(named.eq(results.iter().map(|result| result.name.as_str())))
         }
     }

@@ -67,11 +67,13 @@ mod tests {
 
     #[test]
     fn bytes_are_packed() {
-        let code = [Op::Load { slot: Slot(0x0201) }, Op::Act { route: Route(7), given: Mask(5) }, Op::Jump { target: Label(9) }];
+        let code = [
+            Op::Load { slot: Slot(0x0201) },
+            Op::Act { route: Route(7), given: Mask(5) },
+            Op::Jump { target: Label(9) },
+        ];
         let bytes = write(&code);
-        assert_eq!(bytes, [
-            3, 0, 0, 0, 0x02, 0x01, 0x02, 0x33, 7, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0x20, 9, 0, 0, 0
-        ]);
+        assert_eq!(bytes, [3, 0, 0, 0, 0x02, 0x01, 0x02, 0x33, 7, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0x20, 9, 0, 0, 0]);
         assert_eq!(read(&bytes).unwrap(), code);
     }
 

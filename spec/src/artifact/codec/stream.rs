@@ -51,9 +51,10 @@ pub(in crate::artifact) fn read(bytes: &[u8]) -> Result<Vec<Stream>, Malformed> 
     for head in heads {
         let at = bytes.at();
         let events = bytes.take((head.events as usize).saturating_mul(EVENT), "as many events as announced")?;
-        let events = events.as_chunks::<EVENT>().0.iter().enumerate().map(|(index, event)| {
-            read_event(event).ok_or_else(|| Malformed::expected("an event", at + index * EVENT))
-        });
+        let events =
+            events.as_chunks::<EVENT>().0.iter().enumerate().map(|(index, event)| {
+                read_event(event).ok_or_else(|| Malformed::expected("an event", at + index * EVENT))
+            });
         streams.push(Stream {
             path: head.path,
             screen: (head.width, head.height),
@@ -142,7 +143,8 @@ mod tests {
 
     #[test]
     fn events_are_aligned_and_read_back() {
-        let stream = |events| Stream { path: "a.json".to_owned(), events, texts: vec!["x".to_owned()], ..Stream::default() };
+        let stream =
+            |events| Stream { path: "a.json".to_owned(), events, texts: vec!["x".to_owned()], ..Stream::default() };
         let streams = vec![stream(vec![event(1)]), stream(vec![]), stream(vec![event(u64::MAX), event(5)])];
         let bytes = write(&streams);
         assert_eq!(bytes.len() % 16, 0);

@@ -49,7 +49,9 @@ fn append(constants: &Constants, constant: Const, depth: u32, text: &mut String)
         }
         Some(Constant::Dict(entries)) => {
             text.push('{');
-            for (index, (key, value)) in entries.iter().filter(|(key, value)| earlier(key) && earlier(value)).enumerate() {
+            for (index, (key, value)) in
+                entries.iter().filter(|(key, value)| earlier(key) && earlier(value)).enumerate()
+            {
                 if text.len() > WIDTH * 4 {
                     break;
                 }

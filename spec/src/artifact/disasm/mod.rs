@@ -56,7 +56,9 @@ fn one_macro(artifact: &Artifact, index: usize, record: &Macro, text: &mut Strin
     line(text, format!("macro {index} {}", one_line(&record.name)));
     for (slot, parameter) in record.parameters.iter().enumerate() {
         let mut about = format!("; s{slot} {}: {}", one_line(&parameter.name), Type::from(parameter.ty));
-        for (said, word) in [(parameter.required, "required"), (parameter.secret, "secret"), (parameter.needed, "needed")] {
+        for (said, word) in
+            [(parameter.required, "required"), (parameter.secret, "secret"), (parameter.needed, "needed")]
+        {
             if said {
                 about.push(' ');
                 about.push_str(word);

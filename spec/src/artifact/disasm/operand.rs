@@ -58,13 +58,15 @@ impl<'a> Names<'a> {
     fn done(&mut self, route: u32) {
         let action = self.artifact.routes.get(route as usize);
         let action = action.and_then(|record| record.actions.first()).copied().and_then(Action::by_number);
-        self.parameters = action.map(|action| action.parameters().iter().map(|one| one.name).collect()).unwrap_or_default();
+        self.parameters =
+            action.map(|action| action.parameters().iter().map(|one| one.name).collect()).unwrap_or_default();
         self.outputs = action.map(|action| action.outputs().iter().map(|one| one.name).collect()).unwrap_or_default();
     }
 
     fn called(&mut self, callee: u32) {
         let callee = self.artifact.macros.get(callee as usize);
-        self.parameters = callee.map(|one| one.parameters.iter().map(|one| one.name.as_str()).collect()).unwrap_or_default();
+        self.parameters =
+            callee.map(|one| one.parameters.iter().map(|one| one.name.as_str()).collect()).unwrap_or_default();
         self.outputs = callee.map(|one| one.results.iter().map(|one| one.name.as_str()).collect()).unwrap_or_default();
     }
 }
@@ -120,7 +122,9 @@ impl Shown for Index {
 
 impl Shown for Mask {
     fn show(self, names: &mut Names<'_>) -> String {
-        let given = self.places().map(|place| names.parameters.get(place).map_or_else(|| place.to_string(), |one| one_line(one)));
+        let given = self
+            .places()
+            .map(|place| names.parameters.get(place).map_or_else(|| place.to_string(), |one| one_line(one)));
         format!("({})", given.collect::<Vec<_>>().join(", "))
     }
 }

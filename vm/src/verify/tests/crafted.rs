@@ -2,8 +2,8 @@
 
 use spec::action::Action;
 use spec::artifact::{
-    Artifact, CodeFault, Constant, EventKind, LoadError, LoadErrorKind, OnFailure, ResultKind, ResultRecord, RouteRecord, StepKind,
-    TableFault,
+    Artifact, CodeFault, Constant, EventKind, LoadError, LoadErrorKind, OnFailure, ResultKind, ResultRecord,
+    RouteRecord, StepKind, TableFault,
 };
 use spec::op::Op;
 use spec::operand::{Callee, Const, Count, Index, Label, Mask, Phase, Route, Slot, Step};
@@ -117,7 +117,10 @@ fn labels_stay_and_lead_the_right_way() {
     let itself = place(&full(), "jump", 0) as u32;
     assert_eq!(replaced("jump", 0, Op::Jump { target: Label(itself) }), CodeFault::BackwardLabel);
     assert_eq!(replaced("try", 0, Op::Try { handler: Label(0) }), CodeFault::BackwardLabel);
-    assert_eq!(replaced("guard", 0, Op::Guard { finally: Label(end - 1) }), CodeFault::WrongTarget { expected: "`finally`" });
+    assert_eq!(
+        replaced("guard", 0, Op::Guard { finally: Label(end - 1) }),
+        CodeFault::WrongTarget { expected: "`finally`" }
+    );
     let verify = place(&full(), "verify", 0) as u32;
     assert_eq!(replaced("verify", 0, Op::Verify { again: Label(verify) }), CodeFault::ForwardLabel);
     assert_eq!(replaced("verify", 0, Op::Verify { again: Label(verify + 1) }), CodeFault::ForwardLabel);
@@ -133,7 +136,10 @@ fn labels_stay_and_lead_the_right_way() {
 #[test]
 fn the_stack_is_balanced() {
     assert_eq!(replaced("const", 0, Op::Clear { slot: Slot(0) }), CodeFault::Underflow { found: 1, needed: 2 });
-    assert_eq!(replaced("list", 0, Op::List { count: Count(u16::MAX) }), CodeFault::Underflow { found: 2, needed: 65_535 });
+    assert_eq!(
+        replaced("list", 0, Op::List { count: Count(u16::MAX) }),
+        CodeFault::Underflow { found: 2, needed: 65_535 }
+    );
     assert_eq!(replaced("concat", 0, Op::Dict { count: Count(2) }), CodeFault::Underflow { found: 2, needed: 4 });
     assert_eq!(replaced("concat", 0, Op::Concat { count: Count(1) }), CodeFault::ValuesLeft { found: 1 });
     assert_eq!(replaced("or_else", 0, Op::JumpIf { target: Label(15) }), CodeFault::Join);
@@ -237,7 +243,8 @@ fn parameters_are_what_they_say() {
     assert!(wrong(|artifact| artifact.macros[1].parameters[1].choices.push(3)));
     assert!(wrong(|artifact| artifact.macros[1].parameters[1].min = Some(0)));
     assert!(wrong(|artifact| artifact.macros[1].parameters[0].max = Some(4)));
-    let missing = |change: fn(&mut Artifact)| matches!(table(change), TableFault::OutOfRange { index: 6, count: 6, .. });
+    let missing =
+        |change: fn(&mut Artifact)| matches!(table(change), TableFault::OutOfRange { index: 6, count: 6, .. });
     assert!(missing(|artifact| artifact.macros[1].parameters[1].default = Some(6)));
     assert!(missing(|artifact| artifact.macros[1].parameters[1].choices.push(6)));
     assert!(missing(|artifact| artifact.macros[1].parameters[1].max = Some(6)));
@@ -280,8 +287,14 @@ fn steps_are_what_they_say() {
     assert!(many(|artifact| artifact.steps[0].backoff_us.push(u64::MAX)));
     assert!(many(|artifact| artifact.steps[0].retries = u32::MAX));
     assert!(many(|artifact| artifact.macros[0].timeout_us = Some(u64::MAX)));
-    assert!(matches!(table(|artifact| artifact.steps[3].id = "each".to_owned()), TableFault::Duplicate { what: "step", .. }));
-    assert_eq!(table(|artifact| artifact.steps[3].kind = StepKind::Act { route: 0, fallback: Some(0) }), TableFault::NoFallback);
+    assert!(matches!(
+        table(|artifact| artifact.steps[3].id = "each".to_owned()),
+        TableFault::Duplicate { what: "step", .. }
+    ));
+    assert_eq!(
+        table(|artifact| artifact.steps[3].kind = StepKind::Act { route: 0, fallback: Some(0) }),
+        TableFault::NoFallback
+    );
     let unused = table(|artifact| {
         let mut step = artifact.steps[3].clone();
         step.id = "unused".to_owned();

@@ -2,8 +2,8 @@
 
 use spec::action::Action;
 use spec::artifact::{
-    Artifact, Constant, Constants, Debug, Event, EventKind, Image, Macro, Manifest, Meta, OnFailure, ParameterRecord, Place,
-    ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, Stream, TypeTag,
+    Artifact, Constant, Constants, Debug, Event, EventKind, Image, Macro, Manifest, Meta, OnFailure, ParameterRecord,
+    Place, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, Stream, TypeTag,
 };
 use spec::op::Op;
 use spec::operand::{Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Slot, Step};
@@ -36,7 +36,14 @@ pub fn assemble(code: &mut Vec<Op>, body: impl Fn(Labels<'_>) -> Vec<Item>) {
 }
 
 pub fn macro_record(name: &str, slots: u16, start: usize, end: usize) -> Macro {
-    Macro { name: name.to_owned(), slots, start: start as u32, end: end as u32, timeout_us: Some(60_000_000), ..Macro::default() }
+    Macro {
+        name: name.to_owned(),
+        slots,
+        start: start as u32,
+        end: end as u32,
+        timeout_us: Some(60_000_000),
+        ..Macro::default()
+    }
 }
 
 pub fn parameter(name: &str, ty: TypeTag) -> ParameterRecord {
@@ -98,7 +105,8 @@ pub fn full() -> Artifact {
     assemble(&mut code, caller);
     let mut called = macro_record("greet", 3, 0, middle);
     called.parameters = vec![parameter("who", TypeTag::String)];
-    called.results = vec![ResultRecord { name: "text".to_owned(), kind: ResultKind::Value, description: String::new() }];
+    called.results =
+        vec![ResultRecord { name: "text".to_owned(), kind: ResultKind::Value, description: String::new() }];
     let mut main = macro_record("main", 10, middle, code.len());
     main.parameters = vec![parameter("items", TypeTag::List), parameter("count", TypeTag::Integer)];
     main.parameters[1].required = false;
@@ -137,7 +145,11 @@ pub fn full() -> Artifact {
             screen: (1920, 1080),
             layout_hash: "x".to_owned(),
             steps: 2,
-            events: vec![event(5, EventKind::Move, 0, 0), event(9, EventKind::WaitFile, 1, 0), event(1, EventKind::Sleep, 0, 1)],
+            events: vec![
+                event(5, EventKind::Move, 0, 0),
+                event(9, EventKind::WaitFile, 1, 0),
+                event(1, EventKind::Sleep, 0, 1),
+            ],
             texts: vec!["/tmp/a".to_owned()],
         }],
         images: vec![Image { path: "a.png".to_owned(), width: 3, height: 2, rgba: vec![9; 24] }],
