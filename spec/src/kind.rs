@@ -357,7 +357,10 @@ fn argv(value: Value) -> Result<Vec<String>, KindError> {
 fn menu_path(value: Value) -> Result<Vec<String>, KindError> {
     let labels = texts(value)?;
     if labels.is_empty() || labels.iter().any(String::is_empty) {
-        return Err(KindError { message: "must name at least one menu item, none of them empty".to_owned(), help: None });
+        return Err(KindError {
+            message: "must name at least one menu item, none of them empty".to_owned(),
+            help: None,
+        });
     }
     Ok(labels)
 }
@@ -373,9 +376,9 @@ fn variable((name, value): (String, Value)) -> Result<(String, Option<String>), 
     let name = variable_name(Value::String(name))?;
     let value = match value {
         Value::Null => None,
-        other => Some(
-            text(other).map_err(|error| KindError { message: format!("`{name}` {}", error.message), ..error })?,
-        ),
+        other => {
+            Some(text(other).map_err(|error| KindError { message: format!("`{name}` {}", error.message), ..error })?)
+        }
     };
     if value.as_deref().is_some_and(|value| value.contains('\0')) {
         return Err(KindError { message: format!("`{name}` cannot hold a NUL character"), help: None });
@@ -534,4 +537,3 @@ fn chord(value: Value) -> Result<Chord, KindError> {
 fn dot_path(value: Value) -> Result<DotPath, KindError> {
     dot_path::parse(&text(value)?).map_err(|error| KindError { message: error.to_string(), help: None })
 }
-

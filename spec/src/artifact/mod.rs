@@ -16,7 +16,9 @@ pub use debug::{Debug, Place};
 pub use image::Image;
 pub use manifest::Manifest;
 pub use meta::Meta;
-pub use program::{Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag};
+pub use program::{
+    Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
+};
 pub use stream::{Event, EventKind, Stream};
 
 use crate::op::Op;
