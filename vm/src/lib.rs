@@ -1,1 +1,4 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
+
+pub mod edit;
+pub mod json_text;
