@@ -90,9 +90,9 @@ impl<'d> Reader<'d, '_> {
         if self.document.is_masked(lexeme.range.clone()) {
             return Err(JsonEditError::LoneSurrogate { position: self.document.position(lexeme.range.start) });
         }
-        match lexeme.token {
-            Token::String(text) => Ok(text.into_owned()),
-            token => Ok(token.as_str().to_owned()),
+        if let Token::String(text) = lexeme.token {
+            return Ok(text.into_owned());
         }
+        Ok(String::new())
     }
 }

@@ -1,3 +1,7 @@
+//! Every rule by its bytes, then random documents against `serde_json`.
+// `serde_json`'s enum, not ours.
+#![allow(clippy::wildcard_enum_match_arm)]
+
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use spec::value::Value;
 
