@@ -270,6 +270,20 @@ fn nesting_is_bounded() {
 }
 
 #[test]
+fn time_is_linear_in_the_size() {
+    let started = std::time::Instant::now();
+    let member = "\n  \"k\\u00e9\": [1, {\"a\": \"\\ud83d\"}, /* c */ 1.5e3],";
+    let text = format!("{{{}\n}}", member.repeat(25_000));
+    after_set(&text, "new", "1");
+    let bare = format!("[{}", "\"\\ud83d\\".repeat(500_000));
+    assert!(get(bare.as_bytes(), &[]).is_err());
+    let nested = format!("{}{}", "{\"a\":[".repeat(60), "]}".repeat(60));
+    let wide = format!("[{}0]", format!("{nested},").repeat(1_000));
+    after_set(&wide, "500.a.0.a.0.a.0", "{}");
+    assert!(started.elapsed().as_secs() < 30);
+}
+
+#[test]
 fn the_whole_document_can_be_set_but_not_deleted() {
     assert_eq!(set(b"// c\n5\n", &[], &json("{\"a\":[]}")).unwrap().bytes, b"// c\n{\n  \"a\": []\n}\n");
     assert_eq!(delete(b"{}", &[]), Err(JsonEditError::EmptyPath));
