@@ -5,3 +5,5 @@ pub mod process;
 pub mod program;
 pub mod report;
 pub mod world;
+pub mod edit;
+pub mod json_text;
