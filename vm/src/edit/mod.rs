@@ -1,0 +1,3 @@
+//! Edits of documents that leave every other byte as it was.
+
+pub mod xml;
