@@ -9,10 +9,10 @@ use crate::grammar::xpath::{MAX_DEPTH, XPathError};
 pub fn expression(tokens: Vec<(Token, usize)>) -> Result<XPath, XPathError> {
     let mut parser = Parser { tokens, at: 0, depth: 0 };
     let root = parser.expr()?;
-    match parser.peek() {
-        Token::End => Ok(XPath { kind: root.kind(), root }),
-        found => Err(parser.error(format!("expected an operator or the end, found {}", found.describe()))),
+    if *parser.peek() == Token::End {
+        return Ok(XPath { kind: root.kind(), root });
     }
+    Err(parser.error(format!("expected an operator or the end, found {}", parser.peek().describe())))
 }
 
 const LEVELS: usize = 6;
@@ -117,17 +117,20 @@ impl Parser {
 
     fn primary(&mut self) -> Result<Expr, XPathError> {
         let column = self.column();
-        match self.advance() {
-            Token::Number(number) => Ok(Expr::Number(number)),
-            Token::Literal(text) => Ok(Expr::Literal(text)),
-            Token::Name { prefix, local } => self.call(prefix, &local, column),
-            // `at_primary` lets nothing else through but `(`.
-            _parenthesis => {
-                let inner = self.expr()?;
-                self.expect(&Token::ParenClose)?;
-                Ok(inner)
-            }
+        let token = self.advance();
+        if let Token::Number(number) = token {
+            return Ok(Expr::Number(number));
         }
+        if let Token::Literal(text) = token {
+            return Ok(Expr::Literal(text));
+        }
+        if let Token::Name { prefix, local } = token {
+            return self.call(prefix, &local, column);
+        }
+        // `at_primary` lets nothing else through but `(`.
+        let inner = self.expr()?;
+        self.expect(&Token::ParenClose)?;
+        Ok(inner)
     }
 
     fn call(&mut self, prefix: Option<String>, name: &str, column: usize) -> Result<Expr, XPathError> {
@@ -210,22 +213,21 @@ impl Parser {
 
     fn test(&mut self) -> Result<NodeTest, XPathError> {
         let column = self.column();
-        match self.peek().clone() {
-            Token::Star => self.at += 1,
-            Token::NamespaceStar(prefix) => {
-                self.at += 1;
-                return Ok(NodeTest::Namespace(prefix));
-            }
-            Token::Name { prefix, local } => {
-                self.at += 1;
-                if *self.peek() != Token::ParenOpen {
-                    return Ok(NodeTest::Name { prefix, local });
-                }
-                return self.node_type(&local, column);
-            }
-            found => return Err(self.error(format!("expected an expression, found {}", found.describe()))),
+        if self.eat(&Token::Star) {
+            return Ok(NodeTest::AnyName);
         }
-        Ok(NodeTest::AnyName)
+        if let Token::NamespaceStar(prefix) = self.peek().clone() {
+            self.at += 1;
+            return Ok(NodeTest::Namespace(prefix));
+        }
+        let Token::Name { prefix, local } = self.peek().clone() else {
+            return Err(self.error(format!("expected an expression, found {}", self.peek().describe())));
+        };
+        self.at += 1;
+        if *self.peek() == Token::ParenOpen {
+            return self.node_type(&local, column);
+        }
+        Ok(NodeTest::Name { prefix, local })
     }
 
     fn node_type(&mut self, name: &str, column: usize) -> Result<NodeTest, XPathError> {
@@ -234,13 +236,7 @@ impl Parser {
             "node" => NodeTest::Any,
             "text" => NodeTest::Text,
             "comment" => NodeTest::Comment,
-            "processing-instruction" => match self.peek().clone() {
-                Token::Literal(target) => {
-                    self.at += 1;
-                    NodeTest::Instruction(Some(target))
-                }
-                _none => NodeTest::Instruction(None),
-            },
+            "processing-instruction" => NodeTest::Instruction(self.literal()),
             other => {
                 let message = format!("`{other}()` cannot be a step; steps are names, `*`, `node()` and `text()`");
                 return Err(XPathError { column, message });
@@ -248,6 +244,12 @@ impl Parser {
         };
         self.expect(&Token::ParenClose)?;
         Ok(test)
+    }
+
+    fn literal(&mut self) -> Option<String> {
+        let Token::Literal(text) = self.peek().clone() else { return None };
+        self.at += 1;
+        Some(text)
     }
 
     fn predicates(&mut self) -> Result<Vec<Expr>, XPathError> {
@@ -260,13 +262,11 @@ impl Parser {
     }
 
     fn at_primary(&self) -> bool {
-        match self.peek() {
-            Token::Number(_) | Token::Literal(_) | Token::ParenOpen => true,
-            Token::Name { prefix, local } => {
-                *self.peek_second() == Token::ParenOpen && !(prefix.is_none() && is_node_type(local))
-            }
-            _other => false,
+        if let Token::Name { prefix, local } = self.peek() {
+            let is_call = *self.peek_second() == Token::ParenOpen;
+            return is_call && !(prefix.is_none() && is_node_type(local));
         }
+        matches!(self.peek(), Token::Number(_) | Token::Literal(_) | Token::ParenOpen)
     }
 
     fn at_step(&self) -> bool {
@@ -326,10 +326,11 @@ fn signature(prefix: Option<String>, name: &str) -> Result<Signature, String> {
 }
 
 fn need_nodes(expr: &Expr, column: usize, user: &str) -> Result<(), XPathError> {
-    match expr.kind() {
-        Kind::Nodes => Ok(()),
-        other => Err(XPathError { column, message: format!("{user} needs a set of nodes, found {other}") }),
+    let found = expr.kind();
+    if found == Kind::Nodes {
+        return Ok(());
     }
+    Err(XPathError { column, message: format!("{user} needs a set of nodes, found {found}") })
 }
 
 fn is_node_type(name: &str) -> bool {

@@ -8,13 +8,13 @@ use crate::edit::xml::error::XmlEditError;
 use crate::edit::xml::xpath::budget::Budget;
 use crate::edit::xml::xpath::value::Item;
 
-/// Calls `keep` for every node on `axis` from `from`; each costs one visit.
+/// Calls `keep` for every node on `axis` from `from`; each costs one visit. A walk upwards ends when `keep` says no.
 pub fn walk<'d>(
     xml: &Xml<'d>,
     budget: &Budget,
     axis: Axis,
     from: Item,
-    keep: &mut dyn FnMut(Item, Node<'d, 'd>),
+    keep: &mut dyn FnMut(Item, Node<'d, 'd>) -> bool,
 ) -> Result<(), XmlEditError> {
     let Some(node) = xml.node(from.node) else { return Ok(()) };
     let mut visit = |node: Node<'d, 'd>| {
@@ -35,7 +35,7 @@ pub fn walk<'d>(
                 keep(from, node);
                 walk(xml, budget, Axis::AncestorOrSelf, Item::of(from.node), keep)
             }
-            Axis::Ancestor => node.ancestors().try_for_each(visit),
+            Axis::Ancestor => walk(xml, budget, Axis::AncestorOrSelf, Item::of(from.node), keep),
             Axis::Parent => visit(node),
             Axis::Following => {
                 below(node).try_for_each(&mut visit)?;
@@ -48,8 +48,15 @@ pub fn walk<'d>(
         };
     }
     match axis {
-        Axis::Ancestor => node.ancestors().skip(1).try_for_each(visit),
-        Axis::AncestorOrSelf => node.ancestors().try_for_each(visit),
+        Axis::Ancestor | Axis::AncestorOrSelf => {
+            for above in node.ancestors().skip(usize::from(axis == Axis::Ancestor)) {
+                budget.spend(1)?;
+                if !keep(Item::of(above.id().get()), above) {
+                    break;
+                }
+            }
+            Ok(())
+        }
         Axis::Attribute => {
             for (_, attribute) in node.attributes().zip(1u32..) {
                 // An attribute is found by counting, so a later one costs more.

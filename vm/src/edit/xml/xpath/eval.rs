@@ -138,6 +138,9 @@ impl<'x, 'd> Evaluator<'x, 'd> {
         // Only these axes lead from different nodes to the same one.
         let repeats = from.len() > 1 && !matches!(step.axis, Axis::Attribute | Axis::Child | Axis::SelfNode);
         let mut seen: HashSet<Item> = HashSet::new();
+        // Above a node that was walked past everything has been found, unless predicates count from each node anew.
+        let upwards = matches!(step.axis, Axis::Ancestor | Axis::AncestorOrSelf) && step.predicates.is_empty();
+        let mut walked: HashSet<Item> = HashSet::new();
         for item in from {
             self.budget.spend(1)?;
             if nested && !item.is_attribute() {
@@ -152,6 +155,7 @@ impl<'x, 'd> Evaluator<'x, 'd> {
                 if self.passes(&test, step.axis, candidate, node) {
                     found.push(candidate);
                 }
+                !upwards || walked.insert(candidate)
             })?;
             let found = self.filter(found, &step.predicates)?;
             out.extend(found.into_iter().filter(|item| !repeats || seen.insert(*item)));
@@ -166,10 +170,8 @@ impl<'x, 'd> Evaluator<'x, 'd> {
             let mut kept = Vec::new();
             for (index, item) in items.into_iter().enumerate() {
                 let position = index + 1;
-                let keep = match self.eval(predicate, Focus { item, position, size })? {
-                    Value::Number(number) => number == position as f64,
-                    other => other.truth(),
-                };
+                let value = self.eval(predicate, Focus { item, position, size })?;
+                let keep = if let Value::Number(number) = value { number == position as f64 } else { value.truth() };
                 if keep {
                     kept.push(item);
                 }

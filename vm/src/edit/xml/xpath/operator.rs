@@ -86,10 +86,8 @@ fn compare_sets(eval: &Evaluator, operator: Operator, left: &[Item], right: &[It
     let numbers = |texts: &[String]| texts.iter().map(|text| number::parse(text)).collect::<Vec<f64>>();
     let least = |texts: &[String]| numbers(texts).into_iter().fold(f64::NAN, f64::min);
     let greatest = |texts: &[String]| numbers(texts).into_iter().fold(f64::NAN, f64::max);
-    let (left, right) = match operator {
-        Operator::Less | Operator::LessEqual => (least(&left), greatest(&right)),
-        _greater => (greatest(&left), least(&right)),
-    };
+    let ascending = matches!(operator, Operator::Less | Operator::LessEqual);
+    let (left, right) = if ascending { (least(&left), greatest(&right)) } else { (greatest(&left), least(&right)) };
     Ok(compare_atoms(operator, &Value::Number(left), &Value::Number(right)))
 }
 
