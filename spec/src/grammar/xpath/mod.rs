@@ -50,3 +50,43 @@ impl fmt::Display for XPathError {
 }
 
 impl std::error::Error for XPathError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{check, parse};
+    use crate::grammar::xpath::ast::Kind;
+
+    #[test]
+    fn the_type_of_the_value_is_known() {
+        for (text, kind) in [
+            ("//i[2] | (a)[1]/@k", Kind::Nodes),
+            ("count(//i) * 2", Kind::Number),
+            ("- -1", Kind::Number),
+            ("concat('a', .)", Kind::Text),
+            ("1 = 1 or a", Kind::Boolean),
+            ("* * *", Kind::Number),
+            ("div/mod", Kind::Nodes),
+            ("div div mod", Kind::Number),
+            ("text()[1]", Kind::Nodes),
+        ] {
+            assert_eq!(parse(text).map(|xpath| xpath.kind), Ok(kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_carry_the_column_in_characters() {
+        for (text, column) in [("//i[", 5), ("é[§]", 3), ("a]", 2), ("$x", 1), ("a/b c", 5), ("", 1)] {
+            assert_eq!(check(text).unwrap_err().column, column, "{text}");
+        }
+    }
+
+    #[test]
+    fn nesting_and_length_are_bounded() {
+        for part in ["(", "a[", "not(", "-", "a/", "1+"] {
+            assert!(check(&part.repeat(1_000_000 / part.len())).is_err());
+            assert!(check(&part.repeat(60_000 / part.len())).is_err());
+        }
+        assert!(check(&format!("{}1{}", "(".repeat(40), ")".repeat(40))).is_ok());
+        assert!(check(&format!("1{}", "+1".repeat(20_000))).is_ok());
+    }
+}

@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn other_encodings_are_named_with_their_place() {
-        let refused = |bytes: &[u8]| match read(bytes).unwrap_err() {
-            XmlEditError::Encoding { encoding, offset } => (encoding, offset),
-            other => panic!("{other}"),
+        let refused = |bytes: &[u8]| {
+            let Err(XmlEditError::Encoding { encoding, offset }) = read(bytes) else { panic!("{:?}", read(bytes)) };
+            (encoding, offset)
         };
         assert_eq!(refused(b"\xFF\xFE<\0r\0"), ("UTF-16 (little-endian)".to_owned(), 0));
         assert_eq!(refused(b"\0<\0r"), ("UTF-16 (big-endian)".to_owned(), 0));
