@@ -7,3 +7,4 @@ pub mod report;
 pub mod world;
 pub mod edit;
 pub mod json_text;
+pub mod edit;

@@ -11,3 +11,6 @@ pub type Cancelled<'a> = &'a dyn Fn() -> bool;
 pub fn never() -> bool {
     false
 }
+//! Edits of documents that leave every other byte as it was.
+
+pub mod xml;
