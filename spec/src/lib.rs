@@ -11,6 +11,5 @@ pub mod isa;
 pub mod kind;
 pub mod op;
 pub mod operand;
-pub mod grammar;
 pub mod span;
 pub mod value;

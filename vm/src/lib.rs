@@ -7,4 +7,3 @@ pub mod report;
 pub mod world;
 pub mod edit;
 pub mod json_text;
-pub mod edit;

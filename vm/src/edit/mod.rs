@@ -3,6 +3,7 @@
 pub mod file;
 pub mod json;
 pub mod text;
+pub mod xml;
 
 /// Asked every few MiB of a long operation: `true` ends it with a `Cancelled` error, and the files are as they were.
 pub type Cancelled<'a> = &'a dyn Fn() -> bool;
@@ -11,6 +12,3 @@ pub type Cancelled<'a> = &'a dyn Fn() -> bool;
 pub fn never() -> bool {
     false
 }
-//! Edits of documents that leave every other byte as it was.
-
-pub mod xml;
