@@ -2,5 +2,6 @@
 //!
 //! Nothing here does IO, and nothing here knows the compiler, the machine or the command line.
 
+pub mod grammar;
 pub mod span;
 pub mod value;
