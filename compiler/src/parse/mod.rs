@@ -42,12 +42,14 @@ const KEYS: &[&str] = &[
 pub fn parse(tree: &Node, sources: &SourceMap, problems: &mut Diagnostics) -> Option<Definition> {
     let mut context = Context { sources, problems };
     let mut fields = Fields::of(&mut context, tree, "a macro", KEYS)?;
-    let name = context.macro_name(fields.required(&mut context, "name"), tree.span);
+    let name = fields.required(&mut context, "name");
+    let name = context.macro_name(name, tree.span);
     let version = fields.take("version").map(|node| context.spelling(node, "version")).unwrap_or("1.0".to_owned());
     let description = fields.take("description").map(|node| context.spelling(node, "description")).unwrap_or_default();
     let parameters = fields.take("parameters").map(|node| context.parameters(node)).unwrap_or_default();
     let preconditions = fields.take("preconditions").map(|node| context.conditions(node)).unwrap_or_default();
-    let steps = fields.required(&mut context, "steps").map(|node| context.steps(node, "step")).unwrap_or_default();
+    let steps = fields.required(&mut context, "steps");
+    let steps = steps.map(|node| context.steps(node, "step")).unwrap_or_default();
     let postconditions = fields.take("postconditions").map(|node| context.conditions(node)).unwrap_or_default();
     let finally = fields.take("finally").map(|node| context.steps(node, "finally")).unwrap_or_default();
     let outputs = fields.take("outputs").map(|node| context.outputs(node)).unwrap_or_default();
