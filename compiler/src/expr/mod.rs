@@ -27,9 +27,9 @@
 //!
 //! # Fallbacks
 //! After `:-` stand a quoted text, a number, `true`, `false`, `null`, or an expression in parentheses. At the level of
-//! the `${…}` itself, a bare `${…}` is that expression, and anything else is taken as text up to the closing brace, as a shell takes it, blanks included:
-//! `${out:-/tmp/out.png}`. Such a text may hold further `${…}`, and braces in it must be balanced. A text that begins
-//! with a quote or a `(` must be quoted as a whole.
+//! the `${…}` itself, anything else is taken as text up to the closing brace, as a shell takes it, blanks included:
+//! `${out:-/tmp/out.png}`. Such a text may hold further `${…}`, and when it is exactly one, that expression is the
+//! fallback. Braces in it must be balanced. A text that begins with a quote or a `(` must be quoted as a whole.
 
 pub mod ast;
 mod display;
