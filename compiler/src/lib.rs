@@ -4,10 +4,10 @@
 //! other, `assets` packs the files they name.
 
 pub mod diagnostic;
+pub mod expr;
 pub mod source;
 pub mod sources;
 pub mod yaml;
-pub mod expr;
 pub mod ast;
 mod parse;
 mod check;

@@ -76,10 +76,8 @@ impl fmt::Display for At<'_> {
             ExprKind::Literal(value) => literal(f, value)?,
             ExprKind::Name(name) => f.write_str(name)?,
             // A point behind a number would belong to it.
-            ExprKind::Field(object, name) => match &object.kind {
-                ExprKind::Literal(Value::Integer(_) | Value::Float(_)) => write!(f, "({object}).{}", name.text)?,
-                _ => write!(f, "{}.{}", At(object, Level::Value), name.text)?,
-            },
+            ExprKind::Field(object, name) if is_number(object) => write!(f, "({object}).{}", name.text)?,
+            ExprKind::Field(object, name) => write!(f, "{}.{}", At(object, Level::Value), name.text)?,
             ExprKind::Index(object, index) => write!(f, "{}[{}]", At(object, Level::Value), At(index, Level::Or))?,
             ExprKind::Unary(op, operand) => {
                 // `-5` is a literal, so the negation of one needs its parentheses.
@@ -182,6 +180,10 @@ fn unsigned(expr: &Expr) -> bool {
         | ExprKind::List(_)
         | ExprKind::Text(_) => false,
     }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Literal(Value::Integer(_) | Value::Float(_)))
 }
 
 fn items(f: &mut fmt::Formatter<'_>, items: &[Expr]) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! A parser's error as a plain sentence.
 
 use chumsky::error::{Rich, RichPattern, RichReason};
+use spec::grammar::name::is_keyword;
 use spec::grammar::shown;
 
 use crate::expr::template::TemplateError;
@@ -29,6 +30,8 @@ pub fn plain(error: &Rich<'_, char>, written: &str, base: usize) -> TemplateErro
             let expected = expectation(expected);
             let what = if found.is_empty() { "the end".to_owned() } else { format!("`{}`", shown(found)) };
             let help = match found.chars().next() {
+                _ if found == "not" => Some("put the negation in parentheses: `a == (not b)`"),
+                _ if is_keyword(found) => Some("the word is an operator or a value and cannot be a name"),
                 Some('$') => Some("inside `${…}` a name stands without `$` and braces: `${a + b}`"),
                 Some('?') => Some("there is no `a ? b : c`; use `when:` on a step, or `${a:-b}`"),
                 Some('{' | '}') => Some("quote text that holds braces"),
@@ -65,6 +68,8 @@ fn pattern(pattern: &RichPattern<'_, char>) -> Option<String> {
     match pattern {
         // Blanks may stand nearly everywhere; nobody misses one.
         RichPattern::Token(character) if character.is_whitespace() => None,
+        // Every quote has its partner, or the text would not have come this far; a second one would only be a literal quote.
+        RichPattern::Token(character) if matches!(**character, '\'' | '"') => None,
         RichPattern::Token(character) => Some(format!("`{}`", **character)),
         RichPattern::Label(label) => Some(label.to_string()),
         RichPattern::Identifier(word) => Some(format!("`{word}`")),

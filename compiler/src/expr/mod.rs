@@ -7,7 +7,7 @@
 //! # Expressions, from the loosest to the tightest
 //! | form | meaning |
 //! |---|---|
-//! | `x:-fallback` | `x`, or the fallback when `x` has no value; once, around a whole `${…}` or `(…)` |
+//! | `x:-fallback` | `x`, or the fallback when `x` has no value; the whole of a `${…}`, a `(…)`, an index, an item or an argument |
 //! | `a \|\| b`, `a or b` | either |
 //! | `a && b`, `a and b` | both |
 //! | `not a` | negation of a whole comparison |
@@ -28,8 +28,8 @@
 //! # Fallbacks
 //! After `:-` stand a quoted text, a number, `true`, `false`, `null`, or an expression in parentheses. At the level of
 //! the `${…}` itself, anything else is taken as text up to the closing brace, as a shell takes it, blanks included:
-//! `${out:-/tmp/out.png}`. Such a text may hold further `${…}`, and braces in it must be balanced. A text that begins
-//! with a quote or a `(` must be quoted as a whole.
+//! `${out:-/tmp/out.png}`. Such a text may hold further `${…}`, and when it is exactly one, that expression is the
+//! fallback. Braces in it must be balanced. A text that begins with a quote or a `(` must be quoted as a whole.
 
 pub mod ast;
 mod display;

@@ -58,7 +58,7 @@ impl<'a> Rules<'a> {
             let expr = expr().boxed();
             Made {
                 expression: padded(expr.clone()).then_ignore(end()).boxed(),
-                whole_value: choice((string(), paren(expr))).then_ignore(end()).boxed(),
+                whole_value: choice((string(), paren(expr))).then_ignore(blanks()).then_ignore(end()).boxed(),
             }
         })
     }
@@ -202,16 +202,13 @@ fn value<'a>(inner: Rule<'a, Expr>) -> Rule<'a, Expr> {
     )));
     let list = list.map_with(move |items, extra| Expr::new(ExprKind::List(items), place(extra)));
     let arguments = items.delimited_by(just('(').labelled(OPERATOR), just(')'));
-    let word = name().map_with(move |text, extra| Ident { text: text.to_owned(), range: place(extra) });
-    let word = word.then(arguments.or_not()).try_map_with(move |(name, arguments), extra| match arguments {
-        _ if is_keyword(&name.text) => match (constant_of(&name.text), arguments) {
-            (Some(value), None) => Ok(Expr::new(ExprKind::Literal(value), name.range)),
-            (None, _) | (_, Some(_)) => Err(Rich::custom(extra.span(), misplaced(&name.text))),
-        },
-        None => Ok(Expr::new(ExprKind::Name(name.text), name.range)),
-        Some(arguments) => Ok(Expr::new(ExprKind::Call(name, arguments), place(extra))),
+    let word = name().filter(|text: &&str| !is_keyword(text));
+    let word = word.map_with(|text: &str, extra| Ident { text: text.to_owned(), range: place(extra) });
+    let word = word.then(arguments.or_not()).map_with(|(name, arguments), extra| match arguments {
+        None => Expr::new(ExprKind::Name(name.text), name.range),
+        Some(arguments) => Expr::new(ExprKind::Call(name, arguments), place(extra)),
     });
-    choice((number(), string(), list, paren(inner), word)).labelled(VALUE).boxed()
+    choice((number(), string(), constant(), list, paren(inner), word)).labelled(VALUE).boxed()
 }
 
 /// An expression in parentheses. A mistake inside does not hide those behind it.
@@ -330,12 +327,6 @@ fn constant_of(word: &str) -> Option<Value> {
         "false" => Some(Value::Boolean(false)),
         _ => None,
     }
-}
-
-fn misplaced(word: &str) -> String {
-    let help =
-        if word == "not" { "put the negation in parentheses: `a == (not b)`" } else { "it stands between two values" };
-    format!("`{word}` where a value must stand\n{help}")
 }
 
 fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {

@@ -122,9 +122,9 @@ fn every_node_knows_its_place() {
 
 #[test]
 fn literals() {
-    let literal = |text: &str| match tree(text) {
-        ExprKind::Literal(value) => value,
-        other => panic!("{text} is {other:?}"),
+    let literal = |text: &str| {
+        let ExprKind::Literal(value) = tree(text) else { panic!("{text} is no literal") };
+        value
     };
     assert_eq!(literal("null"), Value::Null);
     assert_eq!(literal(" true "), Value::Boolean(true));
@@ -255,9 +255,9 @@ fn broken_expressions_say_what_is_wrong() {
         ("${5px}", "5px", "`5px` is not a number"),
         ("${\"\\q\"}", "q", "unknown escape `\\q`"),
         ("${\"\\u{110000}\"}", "u{110000}", "an escape that names no character"),
-        ("${and}", "and", "`and` where a value must stand"),
-        ("${a == not b}", "not", "`not` where a value must stand"),
-        ("${true(1)}", "true(1)", "`true` where a value must stand"),
+        ("${and}", "and", "expected a value, found `and`"),
+        ("${a == not b}", "not", "expected a value, found `not`"),
+        ("${true(1)}", "(", "expected an operator or the end, found `(`"),
         ("${a + ${b}}", "$", "expected a value, found `$`"),
         ("${a ? b : c}", "?", "expected an operator or the end, found `?`"),
         ("${größe}", "ö", "expected an operator or the end, found `ö`"),

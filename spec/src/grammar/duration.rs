@@ -242,7 +242,7 @@ fn scaled(number: &str, length: u64) -> Result<u64, Scale> {
     let digits: u128 = if fraction.is_empty() { 0 } else { fraction.parse().map_err(|_| Scale::TooFine)? };
     let scale = 10u128.pow(fraction.len() as u32);
     let product = digits * u128::from(length);
-    if product % scale != 0 {
+    if !product.is_multiple_of(scale) {
         return Err(Scale::TooFine);
     }
     let part = u64::try_from(product / scale).map_err(|_| Scale::TooLong)?;
