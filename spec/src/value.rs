@@ -62,8 +62,7 @@ impl Type {
     }
 
     /// Every type a parameter may be declared with.
-    pub const DECLARABLE: [Type; 6] =
-        [Type::String, Type::Integer, Type::Float, Type::Boolean, Type::List, Type::Dict];
+    pub const DECLARABLE: [Type; 6] = [Type::String, Type::Integer, Type::Float, Type::Boolean, Type::List, Type::Dict];
 }
 
 impl fmt::Display for Type {
