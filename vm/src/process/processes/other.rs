@@ -6,10 +6,7 @@ use sysinfo::{ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
 /// Reports the processes of a name until `found` returns false.
 pub(crate) fn scan(name: &str, mut found: impl FnMut(u32) -> bool) -> io::Result<()> {
-    if !sysinfo::IS_SUPPORTED_SYSTEM {
-        return Err(io::Error::new(io::ErrorKind::Unsupported, "not known on this system"));
-    }
-    let mut system = System::new();
+    let mut system = System::new().map_err(|error| io::Error::other(error.to_string()))?;
     system.refresh_processes_specifics(ProcessesToUpdate::All, true, ProcessRefreshKind::nothing().without_tasks());
     let own = std::process::id();
     for (pid, process) in system.processes() {
