@@ -3,20 +3,20 @@
 //! The modules in the order of the data: `source` `yaml` `expr` `ast` `parse` `check` `ir` `lower`; `link` joins macros that call each
 //! other, `assets` packs the files they name.
 
+mod assets;
+pub mod ast;
+mod check;
 pub mod diagnostic;
 pub mod expr;
-pub mod source;
-pub mod sources;
-pub mod yaml;
-pub mod ast;
-mod parse;
-mod check;
 pub mod ir;
-mod assets;
 mod json;
 mod link;
 mod lower;
 mod manifest;
+mod parse;
+pub mod source;
+pub mod sources;
+pub mod yaml;
 
 use spec::artifact::Artifact;
 

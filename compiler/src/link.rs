@@ -40,8 +40,17 @@ pub fn link(
     map: &mut SourceMap,
     problems: &mut Diagnostics,
 ) -> Outcome {
-    let mut linker =
-        Linker { sources, target, map, problems, done: HashMap::new(), macros: Vec::new(), stack: Vec::new(), assets: Assets::default(), root: folder(path).to_owned() };
+    let mut linker = Linker {
+        sources,
+        target,
+        map,
+        problems,
+        done: HashMap::new(),
+        macros: Vec::new(),
+        stack: Vec::new(),
+        assets: Assets::default(),
+        root: folder(path).to_owned(),
+    };
     let definition = linker.read(path, file_name(path), bytes);
     if let Some(definition) = &definition {
         linker.unit(path, definition);
@@ -90,7 +99,8 @@ impl Linker<'_> {
         let callees =
             callees.into_iter().map(|(name, index)| (name, Callee { index, unit: &macros[index as usize] })).collect();
         let mut packer = Packer { sources: *sources, from: path, prefix: &prefix, assets, texts: map };
-        let unit = check::check(definition, &mut Surroundings { callees, target: *target, packer: &mut packer, problems });
+        let unit =
+            check::check(definition, &mut Surroundings { callees, target: *target, packer: &mut packer, problems });
         self.macros.push(unit);
         self.macros.len() as u32 - 1
     }
@@ -107,7 +117,8 @@ impl Linker<'_> {
         if let Some(at) = self.stack.iter().position(|(path, _)| *path == found.path) {
             let mut names: Vec<&str> = self.stack[at..].iter().map(|(_, name)| name.as_str()).collect();
             names.push(&name.node);
-            let problem = Diagnostic::new(Code::CallCycle, name.span, format!("`{}` ends up calling itself", name.node));
+            let problem =
+                Diagnostic::new(Code::CallCycle, name.span, format!("`{}` ends up calling itself", name.node));
             let help = format!("the calls go round: {}", names.join(" -> "));
             self.problems.push(problem.help(help));
             return None;
@@ -136,7 +147,11 @@ impl Linker<'_> {
 
     fn callable(&mut self, name: &Spanned<String>, index: u32, composable: bool) -> Option<u32> {
         if !composable {
-            let problem = Diagnostic::new(Code::NotComposable, name.span, format!("macro `{}` is not made to be called", name.node));
+            let problem = Diagnostic::new(
+                Code::NotComposable,
+                name.span,
+                format!("macro `{}` is not made to be called", name.node),
+            );
             self.problems.push(problem.help("write `composable: true` in it"));
         }
         Some(index)
@@ -150,9 +165,8 @@ impl Linker<'_> {
                 known.truncate(50);
                 problem(format!("no macro is called `{}`", name.node)).help(suggest::help(&name.node, &known))
             }
-            NotFound::Ambiguous(paths) => {
-                problem(format!("several files define `{}`", name.node)).help(format!("they are {}", paths.join(" and ")))
-            }
+            NotFound::Ambiguous(paths) => problem(format!("several files define `{}`", name.node))
+                .help(format!("they are {}", paths.join(" and "))),
             NotFound::Unreadable(reason) => problem(format!("macro `{}` cannot be read: {reason}", name.node)),
         };
         self.problems.push(problem);

@@ -25,7 +25,8 @@ impl Checker<'_, '_> {
         if found.is_none() {
             let mut known: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
             known.push("recovery");
-            let problem = Diagnostic::new(Code::UnknownBackend, name.span, format!("no backend is called `{}`", name.node));
+            let problem =
+                Diagnostic::new(Code::UnknownBackend, name.span, format!("no backend is called `{}`", name.node));
             self.report(problem.help(suggest::help(&name.node, &known)));
         }
         found
@@ -44,7 +45,9 @@ impl Checker<'_, '_> {
                 .collect();
             let help = match elsewhere.as_slice() {
                 [] => suggest::help(&name.node, &known),
-                others => format!("it is an action of {}; {}", suggest::list(others), suggest::help(&name.node, &known)),
+                others => {
+                    format!("it is an action of {}; {}", suggest::list(others), suggest::help(&name.node, &known))
+                }
             };
             self.report(Diagnostic::new(Code::UnknownAction, name.span, message).help(help));
         }
@@ -59,7 +62,9 @@ impl Checker<'_, '_> {
             let Some((place, parameter)) = action.parameter(&name.node) else {
                 let known: Vec<&str> = action.parameters().iter().map(|parameter| parameter.name).collect();
                 let message = format!("`{}` has no parameter `{}`", action.name(), name.node);
-                self.report(Diagnostic::new(Code::UnknownParameter, name.span, message).help(suggest::help(&name.node, &known)));
+                self.report(
+                    Diagnostic::new(Code::UnknownParameter, name.span, message).help(suggest::help(&name.node, &known)),
+                );
                 sound = false;
                 continue;
             };
@@ -74,7 +79,9 @@ impl Checker<'_, '_> {
             }
         }
         for parameter in action.parameters() {
-            let given = call.params.iter().any(|(name, written)| name.node == parameter.name && (!is_null(written) || parameter.shape == Shape::Any));
+            let given = call.params.iter().any(|(name, written)| {
+                name.node == parameter.name && (!is_null(written) || parameter.shape == Shape::Any)
+            });
             if parameter.presence == Presence::Required && !given {
                 let message = format!("`{}` needs `{}`: {}", action.name(), parameter.name, lower(parameter.doc));
                 self.report(Diagnostic::new(Code::MissingParameter, call.params_span, message));
@@ -102,8 +109,14 @@ impl Checker<'_, '_> {
         }
         let tried: Vec<&str> = all.iter().map(|candidate| candidate.backend().name()).collect();
         let code = if must_run { Code::NoBackend } else { Code::NoBackendForgiven };
-        let message = format!("`{}` cannot run on target `{}`: it has no {}", action.name(), target.name(), suggest::list(&tried));
-        let has: Vec<&str> = Backend::ALL.iter().filter(|backend| target.has(**backend)).map(|backend| backend.name()).collect();
+        let message = format!(
+            "`{}` cannot run on target `{}`: it has no {}",
+            action.name(),
+            target.name(),
+            suggest::list(&tried)
+        );
+        let has: Vec<&str> =
+            Backend::ALL.iter().filter(|backend| target.has(**backend)).map(|backend| backend.name()).collect();
         let problem = Diagnostic::new(code, call.backend.span, message);
         self.report(problem.help(format!("the target has {}", suggest::list(&has))));
         // A forgiven step stays in the program and fails in its place.

@@ -223,10 +223,8 @@ impl Checker<'_, '_> {
                 Some(Typed::present(fold(Expr { kind: ExprKind::List(items), span: *span }), Type::List))
             }
             Written::Map(entries, span) => {
-                let entries: Vec<Option<(String, Expr)>> = entries
-                    .iter()
-                    .map(|(key, value)| self.any(value).map(|value| (key.node.clone(), value)))
-                    .collect();
+                let entries: Vec<Option<(String, Expr)>> =
+                    entries.iter().map(|(key, value)| self.any(value).map(|value| (key.node.clone(), value))).collect();
                 let entries = entries.into_iter().collect::<Option<Vec<_>>>()?;
                 Some(Typed::present(fold(Expr { kind: ExprKind::Dict(entries), span: *span }), Type::Dict))
             }
@@ -241,9 +239,11 @@ fn spelled(shape: Shape, text: &str, literal: &Value) -> Value {
             Value::String(text.to_owned())
         }
         Shape::Image | Shape::Recording => Value::String(text.to_owned()),
-        Shape::Boolean | Shape::Integer | Shape::Float | Shape::Integers | Shape::Variables | Shape::Any => match literal {
-            Value::String(_) => Value::String(text.to_owned()),
-            other => other.clone(),
-        },
+        Shape::Boolean | Shape::Integer | Shape::Float | Shape::Integers | Shape::Variables | Shape::Any => {
+            match literal {
+                Value::String(_) => Value::String(text.to_owned()),
+                other => other.clone(),
+            }
+        }
     }
 }

@@ -13,7 +13,11 @@ use crate::ir::{self, Body, Expr};
 
 impl Checker<'_, '_> {
     /// The call, and the outputs later steps can read. `None` when the macro is not linked or an argument does not fit.
-    pub fn macro_call(&mut self, name: &Spanned<String>, with: &[(Spanned<String>, Written)]) -> (Option<Body>, Vec<OutputName>) {
+    pub fn macro_call(
+        &mut self,
+        name: &Spanned<String>,
+        with: &[(Spanned<String>, Written)],
+    ) -> (Option<Body>, Vec<OutputName>) {
         let callee = self.around.callees.get(name.node.as_str()).copied();
         let Some(callee) = callee else {
             // The linker has said why; the arguments are still looked at.
@@ -29,7 +33,10 @@ impl Checker<'_, '_> {
             let Some(place) = callee.unit.parameters.iter().position(|known| known.name == argument.node) else {
                 let known: Vec<&str> = callee.unit.parameters.iter().map(|known| known.name.as_str()).collect();
                 let message = format!("macro `{}` has no parameter `{}`", name.node, argument.node);
-                self.report(Diagnostic::new(Code::UnknownParameter, argument.span, message).help(suggest::help(&argument.node, &known)));
+                self.report(
+                    Diagnostic::new(Code::UnknownParameter, argument.span, message)
+                        .help(suggest::help(&argument.node, &known)),
+                );
                 sound = false;
                 continue;
             };
@@ -95,7 +102,9 @@ pub fn accepts(parameter: &ir::Parameter, value: Value) -> Result<(), KindError>
         let allowed: Vec<String> = parameter.choices.iter().map(kind::describe).collect();
         return error(format!("must be one of {}, found {}", allowed.join(", "), kind::describe(&typed)));
     }
-    for (bound, wrong, word) in [(&parameter.min, std::cmp::Ordering::Less, "least"), (&parameter.max, std::cmp::Ordering::Greater, "most")] {
+    for (bound, wrong, word) in
+        [(&parameter.min, std::cmp::Ordering::Less, "least"), (&parameter.max, std::cmp::Ordering::Greater, "most")]
+    {
         if bound.as_ref().is_some_and(|bound| number(&typed).partial_cmp(&number(bound)) == Some(wrong)) {
             let bound = bound.as_ref().map(kind::describe).unwrap_or_default();
             return error(format!("must be at {word} {bound}, found {}", kind::describe(&typed)));

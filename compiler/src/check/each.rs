@@ -24,7 +24,9 @@ impl Checker<'_, '_> {
                 let help = match list.ty {
                     Type::String => "split it: `${split(text, ',')}` or `${lines(text)}`",
                     Type::Dict => "take its keys: `${keys(dict)}`",
-                    Type::Integer | Type::Float | Type::Boolean | Type::List | Type::Any => "declare the parameter as a list, or write `${range(n)}`",
+                    Type::Integer | Type::Float | Type::Boolean | Type::List | Type::Any => {
+                        "declare the parameter as a list, or write `${range(n)}`"
+                    }
                 };
                 self.report(Diagnostic::new(Code::TypeMismatch, list.expr.span, message).help(help));
                 return None;

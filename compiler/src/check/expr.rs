@@ -96,8 +96,15 @@ impl Checker<'_, '_> {
             return Some(typed);
         }
         let span = typed.expr.span;
-        let problem = Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here");
-        self.report(problem.help("give a fallback: `${value:-fallback}`"));
+        let problem = match &typed.expr.kind {
+            ir::ExprKind::Env(name) => {
+                Diagnostic::new(Code::MaybeAbsent, span, format!("the environment variable `{name}` may not be set"))
+                    .help(format!("write `${{env.{name}:-fallback}}`, or add the precondition `env_var: {name}`"))
+            }
+            _ => Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here")
+                .help("give a fallback: `${value:-fallback}`"),
+        };
+        self.report(problem);
         None
     }
 
@@ -115,7 +122,8 @@ impl Checker<'_, '_> {
             ExprKind::Call(function, arguments) => self.apply(function, arguments, span, origin),
             ExprKind::List(items) => {
                 let items: Vec<Option<Typed>> = items.iter().map(|item| self.value(item, origin)).collect();
-                let items: Vec<ir::Expr> = items.into_iter().map(|item| item.map(|item| item.expr)).collect::<Option<_>>()?;
+                let items: Vec<ir::Expr> =
+                    items.into_iter().map(|item| item.map(|item| item.expr)).collect::<Option<_>>()?;
                 Some(Typed::present(ir::Expr { kind: ir::ExprKind::List(items), span }, Type::List))
             }
             ExprKind::Text(template) => self.inner_text(template, span, origin),
@@ -256,7 +264,14 @@ impl Checker<'_, '_> {
         Some(built(binary, left, right, Type::Boolean, span))
     }
 
-    fn arithmetic(&mut self, binary: Binary, operator: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+    fn arithmetic(
+        &mut self,
+        binary: Binary,
+        operator: BinaryOp,
+        left: Typed,
+        right: Typed,
+        span: Span,
+    ) -> Option<Typed> {
         for side in [&left, &right] {
             if !types::may_be_number(side.ty) {
                 return self.operand_mismatch(operator.symbol(), side);
@@ -285,7 +300,10 @@ impl Checker<'_, '_> {
     fn sides_mismatch(&mut self, operator: BinaryOp, left: &Typed, right: &Typed, span: Span) -> Option<Typed> {
         let (l, r) = (types::phrase(left.ty), types::phrase(right.ty));
         let message = format!("`{}` cannot compare {l} with {r}", operator.symbol());
-        self.report(Diagnostic::new(Code::TypeMismatch, span, message).help("convert one side: `string(x)`, `int(x)`, `float(x)`"));
+        self.report(
+            Diagnostic::new(Code::TypeMismatch, span, message)
+                .help("convert one side: `string(x)`, `int(x)`, `float(x)`"),
+        );
         None
     }
 
@@ -293,7 +311,11 @@ impl Checker<'_, '_> {
         let values: Vec<Option<Typed>> = arguments.iter().map(|argument| self.value(argument, origin)).collect();
         let Some(function) = Function::by_name(&name.text) else {
             let known: Vec<&str> = Function::ALL.iter().map(|function| function.name()).collect();
-            let problem = Diagnostic::new(Code::UnknownFunction, origin.place(&name.range), format!("no function is called `{}`", name.text));
+            let problem = Diagnostic::new(
+                Code::UnknownFunction,
+                origin.place(&name.range),
+                format!("no function is called `{}`", name.text),
+            );
             self.report(problem.help(suggest::help(&name.text, &known)));
             return None;
         };
@@ -312,7 +334,8 @@ impl Checker<'_, '_> {
                 Some(value) if fits(*ty, value.ty) => arguments.push(value.expr),
                 Some(value) => {
                     let found = types::phrase(value.ty);
-                    let message = format!("`{argument}` of `{}` must be {}, found {found}", function.name(), types::phrase(*ty));
+                    let message =
+                        format!("`{argument}` of `{}` must be {}, found {found}", function.name(), types::phrase(*ty));
                     self.report(Diagnostic::new(Code::TypeMismatch, value.expr.span, message));
                     sound = false;
                 }
@@ -354,5 +377,13 @@ fn built(binary: Binary, left: Typed, right: Typed, ty: Type, span: Span) -> Typ
 }
 
 fn fits(wanted: Type, found: Type) -> bool {
-    wanted == Type::Any || found == Type::Any || wanted == found || (wanted == Type::Float && found == Type::Integer)
+    let has_text = match found {
+        Type::Integer | Type::Float | Type::Boolean => true,
+        Type::Any | Type::String | Type::List | Type::Dict => false,
+    };
+    wanted == Type::Any
+        || found == Type::Any
+        || wanted == found
+        || (wanted == Type::Float && found == Type::Integer)
+        || (wanted == Type::String && has_text)
 }

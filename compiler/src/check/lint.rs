@@ -30,7 +30,11 @@ impl Checker<'_, '_> {
             .map(|(declared, _)| declared.name.clone())
             .collect();
         for name in unused {
-            let problem = Diagnostic::new(Code::UnusedParameter, name.span, format!("nothing reads the parameter `{}`", name.node));
+            let problem = Diagnostic::new(
+                Code::UnusedParameter,
+                name.span,
+                format!("nothing reads the parameter `{}`", name.node),
+            );
             self.report(problem.help(format!("use it as `${{{}}}`, or remove it", name.node)));
         }
     }
@@ -40,13 +44,19 @@ impl Checker<'_, '_> {
         match &condition.kind {
             ConditionKind::Test(Test::Always, arguments) => {
                 if arguments.first().and_then(value).and_then(truth_word) == Some(false) {
-                    let problem = Diagnostic::new(Code::ConstantCondition, condition.span, "this condition never holds: the macro always fails");
+                    let problem = Diagnostic::new(
+                        Code::ConstantCondition,
+                        condition.span,
+                        "this condition never holds: the macro always fails",
+                    );
                     self.report(problem);
                 }
             }
             ConditionKind::Test(..) => {}
             ConditionKind::Not(inner) => self.constant_condition(inner),
-            ConditionKind::Any(parts) | ConditionKind::All(parts) => parts.iter().for_each(|part| self.constant_condition(part)),
+            ConditionKind::Any(parts) | ConditionKind::All(parts) => {
+                parts.iter().for_each(|part| self.constant_condition(part))
+            }
         }
     }
 
@@ -109,7 +119,10 @@ fn same(left: &Expr, right: &Expr) -> bool {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))
         }
         // Computed paths cannot be told apart here.
-        (ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_), ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_)) => false,
+        (
+            ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_),
+            ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_),
+        ) => false,
         _ => true,
     }
 }

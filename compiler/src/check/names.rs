@@ -19,7 +19,11 @@ impl Checker<'_, '_> {
             ("item", Some(each)) => return Some(slot(each.item, each.ty, false, span)),
             ("index", Some(each)) => return Some(slot(each.index, Type::Integer, false, span)),
             ("item" | "index", None) => {
-                let problem = Diagnostic::new(Code::UnknownVariable, span, format!("`{name}` is only there in a step with `for_each`"));
+                let problem = Diagnostic::new(
+                    Code::UnknownVariable,
+                    span,
+                    format!("`{name}` is only there in a step with `for_each`"),
+                );
                 self.report(problem.help("add `for_each:` to the step"));
                 return None;
             }
@@ -51,8 +55,14 @@ impl Checker<'_, '_> {
         let (ty, absent) = (parameter.ty, parameter.maybe && !fallback);
         if absent {
             parameter.needed = true;
-            let problem = Diagnostic::new(Code::MaybeMissingParameter, span, format!("`{name}` has no value when it is not given"));
-            self.report(problem.help(format!("declare `required: true` or a default, or write `${{{name}:-fallback}}`")));
+            let problem = Diagnostic::new(
+                Code::MaybeMissingParameter,
+                span,
+                format!("`{name}` has no value when it is not given"),
+            );
+            self.report(
+                problem.help(format!("declare `required: true` or a default, or write `${{{name}:-fallback}}`")),
+            );
         }
         let maybe = self.scope.parameters[index].maybe && fallback;
         Some(slot(Slot(index as u16), ty, maybe, span))
@@ -62,11 +72,16 @@ impl Checker<'_, '_> {
     pub fn field(&mut self, object: &Expr, field: &Ident, span: Span, origin: Origin, fallback: bool) -> Option<Typed> {
         match &object.kind {
             ExprKind::Name(name) if name == "env" => {
+                let sure = self.place != Place::Before && self.scope.environment.contains(&field.text);
                 let kind = ir::ExprKind::Env(field.text.clone());
-                return Some(Typed { expr: ir::Expr { kind, span }, ty: Type::String, maybe: false });
+                return Some(Typed { expr: ir::Expr { kind, span }, ty: Type::String, maybe: !sure });
             }
             ExprKind::Name(name) if name == "steps" => {
-                let problem = Diagnostic::new(Code::UnknownVariable, span, format!("`steps.{}` is a step, not a value", field.text));
+                let problem = Diagnostic::new(
+                    Code::UnknownVariable,
+                    span,
+                    format!("`steps.{}` is a step, not a value", field.text),
+                );
                 let help = format!("write `steps.{}.<output>`", field.text);
                 self.report(problem.help(help));
                 return None;
@@ -109,7 +124,11 @@ impl Checker<'_, '_> {
         };
         let step = &self.scope.steps[index];
         if step.finally && self.place != Place::Finally {
-            let problem = Diagnostic::new(Code::StepOrder, place, format!("step `{}` belongs to `finally` and runs after this", id.text));
+            let problem = Diagnostic::new(
+                Code::StepOrder,
+                place,
+                format!("step `{}` belongs to `finally` and runs after this", id.text),
+            );
             self.report(problem);
             return None;
         }
@@ -138,7 +157,15 @@ impl Checker<'_, '_> {
         self.read(index, output, id, field, span, fallback)
     }
 
-    fn read(&mut self, index: usize, output: usize, id: &Ident, field: &Ident, span: Span, fallback: bool) -> Option<Typed> {
+    fn read(
+        &mut self,
+        index: usize,
+        output: usize,
+        id: &Ident,
+        field: &Ident,
+        span: Span,
+        fallback: bool,
+    ) -> Option<Typed> {
         let step = &self.scope.steps[index];
         let own = self.scope.own == Some(index);
         let collected = step.loops && !own;
@@ -153,7 +180,10 @@ impl Checker<'_, '_> {
             } else {
                 "the step can be skipped, or fail and be forgiven"
             };
-            let guard = format!("{why}; write `${{steps.{}.{}:-fallback}}`, or run this step only `when: ${{steps.{}.success}}`", id.text, field.text, id.text);
+            let guard = format!(
+                "{why}; write `${{steps.{}.{}:-fallback}}`, or run this step only `when: ${{steps.{}.success}}`",
+                id.text, field.text, id.text
+            );
             self.report(Diagnostic::new(Code::MaybeAbsent, span, message).help(guard));
             return None;
         }

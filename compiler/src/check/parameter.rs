@@ -23,18 +23,32 @@ impl Checker<'_, '_> {
                 _ => false,
             };
             if inverted {
-                let message = format!("`min` is {} and `max` is {}: nothing lies between", kind::describe(&min.node), kind::describe(&max.node));
+                let message = format!(
+                    "`min` is {} and `max` is {}: nothing lies between",
+                    kind::describe(&min.node),
+                    kind::describe(&max.node)
+                );
                 self.report(Diagnostic::new(Code::BadDefault, max.span, message).label(min.span, "`min` is here"));
             }
         }
         if declared.secret {
             for written in declared.default.iter().chain(&declared.example) {
-                let problem = Diagnostic::new(Code::SecretInFile, written.span, format!("the value of a secret, `{}`, is written in the file", declared.name.node));
+                let problem = Diagnostic::new(
+                    Code::SecretInFile,
+                    written.span,
+                    format!("the value of a secret, `{}`, is written in the file", declared.name.node),
+                );
                 self.report(problem.help("give it when the macro is run: `--secret name=env:VARIABLE`"));
             }
         }
-        if declared.required && let Some(default) = &declared.default {
-            let problem = Diagnostic::new(Code::RequiredDefault, default.span, format!("`{}` is required, so its default is never used", declared.name.node));
+        if declared.required
+            && let Some(default) = &declared.default
+        {
+            let problem = Diagnostic::new(
+                Code::RequiredDefault,
+                default.span,
+                format!("`{}` is required, so its default is never used", declared.name.node),
+            );
             self.report(problem.help("remove `required: true` or the default"));
         }
         let node = |value: &Option<Spanned<Value>>| value.as_ref().map(|value| value.node.clone());

@@ -18,7 +18,11 @@ impl Checker<'_, '_> {
     fn result(&mut self, output: &Output) -> Option<ir::Output> {
         let (kind, value, ty) = match &output.value {
             OutputValue::Path(scalar) => {
-                let receiver = Receiver { name: "path", shape: Shape::Path, check: &|value| <spec::kind::Path as spec::kind::Kind>::read(value).map(drop) };
+                let receiver = Receiver {
+                    name: "path",
+                    shape: Shape::Path,
+                    check: &|value| <spec::kind::Path as spec::kind::Kind>::read(value).map(drop),
+                };
                 let path = self.argument(receiver, &Written::Scalar(scalar.clone()))?;
                 (ResultKind::Path, path, Type::String)
             }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use spec::condition::Condition as Test;
 use spec::operand::Slot;
 use spec::span::Span;
 use spec::value::Type;
@@ -23,6 +24,8 @@ pub struct Scope {
     pub assumed: HashSet<usize>,
     /// The step whose own outputs its `verify` may read.
     pub own: Option<usize>,
+    /// Environment variables a precondition demands.
+    pub environment: HashSet<String>,
     by_name: HashMap<String, usize>,
     next_slot: u32,
 }
@@ -109,6 +112,7 @@ impl Scope {
             each: None,
             assumed: HashSet::new(),
             own: None,
+            environment: demanded(&definition.preconditions),
         }
     }
 
@@ -159,4 +163,19 @@ fn parameter(declared: &ast::Parameter) -> Parameter {
         used: false,
         needed: false,
     }
+}
+
+/// The variables that `env_var` preconditions name: once they hold, the variables are set.
+fn demanded(preconditions: &[ast::Condition]) -> HashSet<String> {
+    let name = |condition: &ast::Condition| match &condition.kind {
+        ast::ConditionKind::Test(Test::EnvVar, arguments) => match arguments.as_slice() {
+            [ast::Written::Scalar(scalar)] => scalar.template.as_text().map(str::to_owned),
+            _ => None,
+        },
+        ast::ConditionKind::Test(..)
+        | ast::ConditionKind::Not(_)
+        | ast::ConditionKind::Any(_)
+        | ast::ConditionKind::All(_) => None,
+    };
+    preconditions.iter().filter_map(name).collect()
 }

@@ -23,7 +23,10 @@ impl Checker<'_, '_> {
         self.scope.each = each.as_ref().and_then(|each| each.as_ref().map(|(_, names)| *names));
         let when = step.when.as_ref().map(|when| self.when(when));
         self.scope.assumed = self.assumptions(step);
-        let must_run = step.when.is_none() && step.for_each.is_none() && step.on_failure == OnFailure::Fail && self.place == Place::Body;
+        let must_run = step.when.is_none()
+            && step.for_each.is_none()
+            && step.on_failure == OnFailure::Fail
+            && self.place == Place::Body;
         let (body, outputs) = self.body(step, must_run);
         self.lint_retry(step, &body);
         let index = self.scope.steps.len();
@@ -66,7 +69,12 @@ impl Checker<'_, '_> {
         if let Some(first) = self.scope.step(&step.id.node) {
             let id = &step.id.node;
             // The list is in the order of the file, so the first of that name is the first one written.
-            let place = self.scope.all_ids.iter().find(|(known, _)| *known == self.scope.steps[first].id).map(|(_, span)| *span);
+            let place = self
+                .scope
+                .all_ids
+                .iter()
+                .find(|(known, _)| *known == self.scope.steps[first].id)
+                .map(|(_, span)| *span);
             let problem = Diagnostic::new(Code::DuplicateName, step.id.span, format!("two steps have the id `{id}`"));
             let problem = match place {
                 Some(place) => problem.label(place, "the first one"),
@@ -115,7 +123,11 @@ impl Checker<'_, '_> {
         let fallback = match &recovery.fallback {
             Some(name) => {
                 if name.node == recovery.step.backend.node {
-                    let problem = Diagnostic::new(Code::BadFallback, name.span, format!("`{}` cannot be its own fallback", name.node));
+                    let problem = Diagnostic::new(
+                        Code::BadFallback,
+                        name.span,
+                        format!("`{}` cannot be its own fallback", name.node),
+                    );
                     let problem = problem.label(recovery.step.backend.span, "the primary backend");
                     self.report(problem);
                     return (None, outputs(action, &recovery.step));
@@ -138,7 +150,8 @@ impl Checker<'_, '_> {
             return (body, outputs(action, &recovery.step));
         };
         // The fallback is asked for by name: it alone does the second part.
-        let second = self.call(fallback, &recovery.step, false).map(|call| ir::ActionCall { route: vec![fallback], ..call });
+        let second =
+            self.call(fallback, &recovery.step, false).map(|call| ir::ActionCall { route: vec![fallback], ..call });
         let primary = primary.map(|call| ir::ActionCall { route: vec![action], ..call });
         let body = match (primary, second) {
             (Some(call), Some(second)) => Some(ir::Body::Act { call, fallback: Some(second), recovery: true }),
@@ -156,7 +169,9 @@ impl Checker<'_, '_> {
 
     /// Steps whose success is certain inside this one, because of its `when`.
     fn assumptions(&self, step: &ast::Step) -> std::collections::HashSet<usize> {
-        let Some(when) = step.when.as_ref().and_then(|when| when.template.as_single_expr()) else { return Default::default() };
+        let Some(when) = step.when.as_ref().and_then(|when| when.template.as_single_expr()) else {
+            return Default::default();
+        };
         let printed = when.to_string();
         let mut assumed = std::collections::HashSet::new();
         let mut conjuncts = vec![when];
@@ -167,18 +182,25 @@ impl Checker<'_, '_> {
                 assumed.extend(self.scope.step(id));
             }
         }
-        let same = |known: &StepNames| known.when.as_ref() == Some(&printed) && known.finally == (self.place == Place::Finally);
+        let same = |known: &StepNames| {
+            known.when.as_ref() == Some(&printed) && known.finally == (self.place == Place::Finally)
+        };
         assumed.extend(self.scope.steps.iter().enumerate().filter(|(_, known)| same(known)).map(|(index, _)| index));
         assumed
     }
 
     fn lint_retry(&mut self, step: &ast::Step, body: &Option<ir::Body>) {
-        let Some(retry) = step.retry.as_ref().filter(|retry| retry.node.retries > 0 && step.verify.is_none()) else { return };
+        let Some(retry) = step.retry.as_ref().filter(|retry| retry.node.retries > 0 && step.verify.is_none()) else {
+            return;
+        };
         let Some(ir::Body::Act { call, .. }) = body else { return };
         let Some(action) = call.route.first().filter(|action| action.effect() == Effect::Acts) else { return };
         let message = format!("`{}` may have had its effect before it failed, and is done again", action.name());
         let problem = Diagnostic::new(Code::UnsafeRetry, retry.span, message);
-        self.report(problem.help("add `verify:` with what must be true after the step, or retry only steps that may be repeated"));
+        self.report(
+            problem
+                .help("add `verify:` with what must be true after the step, or retry only steps that may be repeated"),
+        );
     }
 
     fn lint_when(&mut self, when: Option<&ir::Expr>, each: Option<&ir::Each>) {
@@ -195,7 +217,11 @@ impl Checker<'_, '_> {
             && let Some(Value::List(items)) = constant::value(&each.list)
             && items.is_empty()
         {
-            self.report(Diagnostic::new(Code::UnreachableStep, each.list.span, "`for_each` over an empty list: the step never runs"));
+            self.report(Diagnostic::new(
+                Code::UnreachableStep,
+                each.list.span,
+                "`for_each` over an empty list: the step never runs",
+            ));
         }
     }
 }
@@ -250,4 +276,3 @@ fn succeeded(expr: &Expr) -> Option<&str> {
     let is_steps = matches!(&steps.kind, ExprKind::Name(name) if name == "steps");
     (is_steps && field.text == "success").then_some(id.text.as_str())
 }
-

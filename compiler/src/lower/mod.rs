@@ -7,9 +7,7 @@ mod expr;
 mod step;
 
 use spec::action::Action;
-use spec::artifact::{
-    Artifact, Debug, Macro, ParameterRecord, ResultRecord, RouteRecord, StepRecord, TypeTag,
-};
+use spec::artifact::{Artifact, Debug, Macro, ParameterRecord, ResultRecord, RouteRecord, StepRecord, TypeTag};
 use spec::op::Op;
 use spec::operand::{Index, Label, Phase, Slot};
 use spec::value::{Type, Value};

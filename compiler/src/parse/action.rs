@@ -68,7 +68,8 @@ impl Context<'_> {
             return None;
         }
         let Some(params) = outer.take("params") else {
-            let problem = Diagnostic::new(Code::MissingKey, call.action.span, format!("`{}` needs `params`", call.action.node));
+            let problem =
+                Diagnostic::new(Code::MissingKey, call.action.span, format!("`{}` needs `params`", call.action.node));
             self.report(problem.help("write the step to be retried under `params: step:`"));
             return None;
         };
@@ -80,7 +81,8 @@ impl Context<'_> {
             step.backend = Spanned::new(self.spelling(primary, "primary_backend"), primary.span);
         }
         if step.backend.node == "recovery" {
-            let problem = Diagnostic::new(Code::NestedRecovery, step.backend.span, "`recovery` cannot hold another `recovery`");
+            let problem =
+                Diagnostic::new(Code::NestedRecovery, step.backend.span, "`recovery` cannot hold another `recovery`");
             self.report(problem.help("retry the action itself, or give the inner step a `retry_policy`"));
             return None;
         }
@@ -89,13 +91,13 @@ impl Context<'_> {
             .filter(|node| !node.is_null())
             .map(|node| Spanned::new(self.spelling(node, "fallback_backend"), node.span));
         if with_fallback && fallback.is_none() {
-            let problem = Diagnostic::new(Code::MissingKey, call.action.span, "`retry_with_fallback` needs `fallback_backend`");
+            let problem =
+                Diagnostic::new(Code::MissingKey, call.action.span, "`retry_with_fallback` needs `fallback_backend`");
             self.report(problem.help("name the backend to fall back to, or use the action `retry`"));
         }
         let retries = fields.take("max_retries").map_or(Some(2), |node| self.retries(node, "max_retries"));
-        let backoff_us = fields
-            .take("backoff_ms")
-            .map_or(Some(vec![1_000_000, 2_000_000, 5_000_000]), |node| self.backoff(node));
+        let backoff_us =
+            fields.take("backoff_ms").map_or(Some(vec![1_000_000, 2_000_000, 5_000_000]), |node| self.backoff(node));
         let retry = Retry { retries: retries.unwrap_or(0).max(0), backoff_us: backoff_us.unwrap_or_default() };
         Some((Recovery { step, fallback }, Some(Spanned::new(retry, call.action.span))))
     }

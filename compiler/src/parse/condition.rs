@@ -47,8 +47,11 @@ impl Context<'_> {
             _ => match Test::by_name(key) {
                 Some(test) => ConditionKind::Test(test, self.operands(test, entry)?),
                 None => {
-                    let problem =
-                        Diagnostic::new(Code::UnknownCondition, entry.key.span, format!("no condition is called `{key}`"));
+                    let problem = Diagnostic::new(
+                        Code::UnknownCondition,
+                        entry.key.span,
+                        format!("no condition is called `{key}`"),
+                    );
                     self.report(problem.help(suggest::help(key, &all())));
                     return None;
                 }

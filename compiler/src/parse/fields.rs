@@ -25,9 +25,8 @@ impl<'n> Fields<'n> {
             let key = entry.key.node.as_str();
             if !keys.contains(&key) && !is_annotation(key) {
                 let message = format!("`{key}` is not a key of {what}");
-                context.report(
-                    Diagnostic::new(Code::UnknownKey, entry.key.span, message).help(suggest::help(key, keys)),
-                );
+                context
+                    .report(Diagnostic::new(Code::UnknownKey, entry.key.span, message).help(suggest::help(key, keys)));
             }
         }
         Some(Self { entries, what, span: node.span })

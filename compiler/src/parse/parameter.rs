@@ -11,8 +11,7 @@ use crate::parse::Context;
 use crate::parse::fields::{Fields, is_annotation};
 use crate::yaml::{Entry, Node};
 
-const KEYS: &[&str] =
-    &["type", "required", "default", "description", "example", "enum", "min", "max", "secret"];
+const KEYS: &[&str] = &["type", "required", "default", "description", "example", "enum", "min", "max", "secret"];
 
 /// Names an expression reads as something else.
 const RESERVED: &[&str] = &["steps", "env", "item", "index"];
@@ -37,10 +36,15 @@ impl Context<'_> {
     fn parameter(&mut self, entry: &Entry) -> Parameter {
         let text = entry.key.node.as_str();
         if !name::is_name(text) {
-            let problem = Diagnostic::new(Code::BadName, entry.key.span, format!("`{text}` cannot be a parameter's name"));
+            let problem =
+                Diagnostic::new(Code::BadName, entry.key.span, format!("`{text}` cannot be a parameter's name"));
             self.report(problem.help("a name is a letter or `_`, then letters, digits, `_` and `-`; it is no operator and does not end with `-`"));
         } else if RESERVED.contains(&text) {
-            let problem = Diagnostic::new(Code::BadName, entry.key.span, format!("`{text}` means something else in an expression"));
+            let problem = Diagnostic::new(
+                Code::BadName,
+                entry.key.span,
+                format!("`{text}` means something else in an expression"),
+            );
             self.report(problem.help(format!("call it something else than {}", suggest::list(RESERVED))));
         }
         let mut parameter = Parameter {
@@ -80,16 +84,19 @@ impl Context<'_> {
         parameter.secret = flag(self, "secret");
         parameter.description =
             fields.take("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
-        parameter.example = fields.take("example").map(|node| Spanned::new(self.value(node), node.span));
         if !known {
             return;
         }
         let given = |node: &&Node| !node.is_null();
+        parameter.example =
+            fields.take("example").filter(given).and_then(|node| self.typed(node, parameter.ty, "example"));
         parameter.default =
             fields.take("default").filter(given).and_then(|node| self.typed(node, parameter.ty, "default"));
         parameter.choices = fields
             .take("enum")
-            .map(|node| self.items(node, "enum").iter().filter_map(|item| self.typed(item, parameter.ty, "enum")).collect())
+            .map(|node| {
+                self.items(node, "enum").iter().filter_map(|item| self.typed(item, parameter.ty, "enum")).collect()
+            })
             .unwrap_or_default();
         parameter.min = self.bound(fields, parameter.ty, "min");
         parameter.max = self.bound(fields, parameter.ty, "max");
@@ -106,7 +113,8 @@ impl Context<'_> {
         match ty {
             Type::Integer | Type::Float => self.typed(node, ty, key),
             Type::String | Type::Boolean | Type::List | Type::Dict | Type::Any => {
-                let problem = Diagnostic::new(Code::BadDefault, node.span, format!("`{key}` needs a number type, not `{ty}`"));
+                let problem =
+                    Diagnostic::new(Code::BadDefault, node.span, format!("`{key}` needs a number type, not `{ty}`"));
                 self.report(problem.help("declare `type: integer` or `type: float`"));
                 None
             }
@@ -118,16 +126,24 @@ impl Context<'_> {
         let value = match (ty, node.scalar()) {
             (Type::String, Some(scalar)) => Some(Value::String(scalar.text.clone())),
             (Type::Boolean, Some(scalar)) => kind::boolean_word(&scalar.text).map(Value::Boolean),
-            (Type::Integer, Some(scalar)) => <kind::Int as kind::Kind>::read(self.number(node, &scalar.text)).ok().map(Value::Integer),
+            (Type::Integer, Some(scalar)) => {
+                <kind::Int as kind::Kind>::read(self.number(node, &scalar.text)).ok().map(Value::Integer)
+            }
             (Type::Float, Some(scalar)) => match self.number(node, &scalar.text) {
                 Value::Integer(number) => Some(Value::Float(number as f64)),
                 Value::Float(number) if number.is_finite() => Some(Value::Float(number)),
                 Value::String(text) => kind::float_word(&text).map(Value::Float),
-                Value::Float(_) | Value::Number(_) | Value::Null | Value::Boolean(_) | Value::List(_) | Value::Dict(_) => None,
+                Value::Float(_)
+                | Value::Number(_)
+                | Value::Null
+                | Value::Boolean(_)
+                | Value::List(_)
+                | Value::Dict(_) => None,
             },
             (Type::List, None) if node.list().is_some() => Some(self.value(node)),
             (Type::Dict, None) if node.map().is_some() => Some(self.value(node)),
-            (Type::List | Type::Dict | Type::Any, _) | (Type::String | Type::Boolean | Type::Integer | Type::Float, None) => None,
+            (Type::List | Type::Dict | Type::Any, _)
+            | (Type::String | Type::Boolean | Type::Integer | Type::Float, None) => None,
         };
         if value.is_none() {
             let found = node.scalar().map_or(node.kind_name().to_owned(), |scalar| format!("`{}`", scalar.text));

@@ -63,11 +63,8 @@ impl Context<'_> {
         let verify = fields.take("verify").and_then(|node| self.verify(node));
         let (body, recovery_retry) = self.body(&mut fields)?;
         if let (Some(outer), Some(_)) = (&own_retry, &recovery_retry) {
-            let problem = Diagnostic::new(
-                Code::ConflictingKeys,
-                outer.span,
-                "a `recovery` step retries by its own parameters",
-            );
+            let problem =
+                Diagnostic::new(Code::ConflictingKeys, outer.span, "a `recovery` step retries by its own parameters");
             self.report(problem.help("use `max_retries` and `backoff_ms` under `params` instead"));
         }
         let retry = recovery_retry.or(own_retry);
@@ -77,7 +74,8 @@ impl Context<'_> {
     fn body(&mut self, fields: &mut Fields<'_>) -> Option<(Body, Option<Spanned<Retry>>)> {
         let Some(called) = fields.take("macro") else {
             if let Some(with) = fields.entry("with") {
-                let problem = Diagnostic::new(Code::ConflictingKeys, with.key.span, "`with` belongs to a step with `macro`");
+                let problem =
+                    Diagnostic::new(Code::ConflictingKeys, with.key.span, "`with` belongs to a step with `macro`");
                 self.report(problem.help("an action's parameters are under `params`"));
             }
             return self.action(fields);
@@ -86,7 +84,9 @@ impl Context<'_> {
             if let Some(entry) = fields.entry(key) {
                 let message = format!("a step with `macro` has no `{key}`");
                 let problem = Diagnostic::new(Code::ConflictingKeys, entry.key.span, message);
-                self.report(problem.label(called.span, "this step calls a macro").help("arguments of a macro are under `with`"));
+                self.report(
+                    problem.label(called.span, "this step calls a macro").help("arguments of a macro are under `with`"),
+                );
             }
         }
         let name = Spanned::new(self.spelling(called, "macro"), called.span);
