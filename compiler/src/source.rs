@@ -19,7 +19,7 @@ pub struct SourceFile {
 }
 
 /// A place for people: both 1-based, the column in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// 1-based line.
     pub line: u32,

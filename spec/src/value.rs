@@ -62,8 +62,7 @@ impl Type {
     }
 
     /// Every type a parameter may be declared with.
-    pub const DECLARABLE: [Type; 6] =
-        [Type::String, Type::Integer, Type::Float, Type::Boolean, Type::List, Type::Dict];
+    pub const DECLARABLE: [Type; 6] = [Type::String, Type::Integer, Type::Float, Type::Boolean, Type::List, Type::Dict];
 }
 
 impl fmt::Display for Type {
@@ -84,5 +83,29 @@ impl Value {
             Value::List(_) => "list",
             Value::Dict(_) => "dict",
         }
+    }
+
+    /// The text, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no text.
+    pub fn into_text(self) -> Result<String, Value> {
+        if let Value::String(text) = self { Ok(text) } else { Err(self) }
+    }
+
+    /// The elements, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no list.
+    pub fn into_list(self) -> Result<Vec<Value>, Value> {
+        if let Value::List(items) = self { Ok(items) } else { Err(self) }
+    }
+
+    /// The entries, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no dict.
+    pub fn into_dict(self) -> Result<Dict, Value> {
+        if let Value::Dict(entries) = self { Ok(entries) } else { Err(self) }
     }
 }

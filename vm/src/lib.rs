@@ -1,6 +1,8 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
+pub mod edit;
 pub mod failure;
+pub mod json_text;
 pub mod load;
 pub mod process;
 pub mod program;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::action::Action;
 use crate::artifact::disasm::{constant, one_line, route};
-use crate::artifact::{Artifact, Macro, StepKind};
+use crate::artifact::{Artifact, Macro};
 use crate::op::Op;
 use crate::operand::{Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Slot, Step};
 
@@ -13,8 +13,8 @@ pub(super) struct Names<'a> {
     artifact: &'a Artifact,
     record: &'a Macro,
     labels: &'a BTreeMap<u32, usize>,
-    /// The outputs of the action or call just done.
-    outputs: Vec<&'a str>,
+    /// The outputs of the step at hand.
+    outputs: &'a [String],
     /// The parameters of the action or macro the mask after it belongs to.
     parameters: Vec<&'a str>,
 }
@@ -35,7 +35,7 @@ crate::for_each_op!(instructions);
 
 impl<'a> Names<'a> {
     pub fn new(artifact: &'a Artifact, record: &'a Macro, labels: &'a BTreeMap<u32, usize>) -> Self {
-        Self { artifact, record, labels, outputs: Vec::new(), parameters: Vec::new() }
+        Self { artifact, record, labels, outputs: &[], parameters: Vec::new() }
     }
 
     /// An instruction: its mnemonic, its first operand, the others by name.
@@ -58,16 +58,14 @@ impl<'a> Names<'a> {
     fn done(&mut self, route: u32) {
         let action = self.artifact.routes.get(route as usize);
         let action = action.and_then(|record| record.actions.first()).copied().and_then(Action::by_number);
-        self.parameters =
-            action.map(|action| action.parameters().iter().map(|one| one.name).collect()).unwrap_or_default();
-        self.outputs = action.map(|action| action.outputs().iter().map(|one| one.name).collect()).unwrap_or_default();
+        let names = action.map(|action| action.parameters().iter().map(|one| one.name).collect());
+        self.parameters = names.unwrap_or_default();
     }
 
     fn called(&mut self, callee: u32) {
         let callee = self.artifact.macros.get(callee as usize);
-        self.parameters =
-            callee.map(|one| one.parameters.iter().map(|one| one.name.as_str()).collect()).unwrap_or_default();
-        self.outputs = callee.map(|one| one.results.iter().map(|one| one.name.as_str()).collect()).unwrap_or_default();
+        let names = callee.map(|one| one.parameters.iter().map(|one| one.name.as_str()).collect());
+        self.parameters = names.unwrap_or_default();
     }
 }
 
@@ -92,10 +90,7 @@ impl Shown for Label {
 impl Shown for Step {
     fn show(self, names: &mut Names<'_>) -> String {
         let Some(step) = names.artifact.steps.get(self.index()) else { return self.to_string() };
-        match step.kind {
-            StepKind::Act { route, .. } => names.done(route),
-            StepKind::Call { callee } => names.called(callee),
-        }
+        names.outputs = &step.outputs;
         one_line(&step.id)
     }
 }

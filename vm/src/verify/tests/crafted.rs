@@ -81,7 +81,7 @@ fn operands_name_something() {
     assert!(out_of_range(&replaced("result", 0, Op::Result { index: Index(1) }), "result"));
     assert!(out_of_range(&replaced("output", 0, Op::Output { index: Index(4), slot: Slot(1) }), "output"));
     assert!(out_of_range(&replaced("output", 1, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
-    assert!(out_of_range(&replaced("output", 2, Op::Output { index: Index(4), slot: Slot(5) }), "output"));
+    assert!(out_of_range(&replaced("output", 2, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
     assert!(out_of_range(&replaced("output", 3, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
     assert_eq!(replaced("env", 0, Op::Env { name: Const(3) }), CodeFault::NotText);
     assert_eq!(replaced("field", 0, Op::Field { name: Const(2) }), CodeFault::NotText);

@@ -238,7 +238,7 @@ fn caller(l: Labels<'_>) -> Vec<Item> {
         Do(Op::Fallback { handler: l("G1") }),
         Do(Op::Const { value: Const(2) }),
         Do(Op::Act { route: Route(0), given: Mask(1) }),
-        Do(Op::Output { index: Index(3), slot: Slot(6) }),
+        Do(Op::Output { index: Index(0), slot: Slot(6) }),
         Do(Op::EndTry {}),
         Do(Op::Jump { target: l("D1") }),
         At("G1"),

@@ -1,0 +1,363 @@
+//! Events to a tree, without recursion and within the limits.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::SourceFile;
+use crate::yaml::merge::{self, Merge};
+use crate::yaml::reports::Reports;
+use crate::yaml::tag::{self, CoreTag, Tagged};
+use crate::yaml::tree::{Entry, Kind, Node, Scalar};
+use crate::yaml::{fault, limits, tab};
+use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle, Tag};
+use spec::span::{FileId, Span, Spanned};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The tree of the one document of a text; see [`crate::yaml::read`].
+pub fn document(source: &SourceFile, file: FileId, problems: &mut Diagnostics) -> Option<Node> {
+    let has = |byte| memchr::memchr(byte, source.text.as_bytes()).is_some();
+    let reports = Reports::new(problems);
+    let mut builder = Builder {
+        source,
+        file,
+        reports,
+        aliases: has(b'*'),
+        tabs: has(b'\t'),
+        frames: Vec::new(),
+        anchors: HashMap::new(),
+        made: Cost::default(),
+        kept: Cost::default(),
+        root: None,
+        holed: false,
+    };
+    builder.run().ok()?;
+    if builder.holed { None } else { builder.root }
+}
+
+/// The reason was reported and there will be no tree.
+struct Stop;
+
+struct Builder<'a> {
+    source: &'a SourceFile,
+    file: FileId,
+    reports: Reports<'a>,
+    /// The text has a `*`: anchored values may be needed again.
+    aliases: bool,
+    /// The text has a tab: indentation has to be looked at.
+    tabs: bool,
+    frames: Vec<Frame>,
+    anchors: HashMap<usize, Anchored>,
+    /// What the tree has cost so far.
+    made: Cost,
+    /// What the copies of anchored values cost.
+    kept: Cost,
+    root: Option<Node>,
+    /// A value is missing because its alias names nothing.
+    holed: bool,
+}
+
+/// A list or mapping that is not closed yet.
+struct Frame {
+    content: Content,
+    block: bool,
+    anchor: usize,
+    start: usize,
+    /// The end of the last child.
+    end: usize,
+    /// Levels of lists and mappings below this one.
+    height: usize,
+    before: Cost,
+}
+
+enum Content {
+    List(Vec<Node>),
+    Map { entries: Vec<Entry>, merges: Vec<Merge>, key: Key },
+}
+
+/// What the next node of a mapping is.
+enum Key {
+    /// The key itself.
+    Awaited,
+    /// The value of this key.
+    Text(Spanned<String>),
+    /// What the `<<` written here merges.
+    Merge(Span),
+    /// The value of a key that was reported.
+    Bad,
+}
+
+struct Anchored {
+    node: Node,
+    height: usize,
+    cost: Cost,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    nodes: usize,
+    text: usize,
+}
+
+impl Cost {
+    fn plus(self, other: Cost) -> Cost {
+        Cost { nodes: self.nodes.saturating_add(other.nodes), text: self.text.saturating_add(other.text) }
+    }
+
+    fn minus(self, other: Cost) -> Cost {
+        Cost { nodes: self.nodes.saturating_sub(other.nodes), text: self.text.saturating_sub(other.text) }
+    }
+}
+
+impl Builder<'_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        let source = self.source;
+        let mut documents = 0;
+        for event in Parser::new_from_str_with_options(&source.text, options()) {
+            let (event, place) = event.map_err(|error| {
+                let inside = self.frames.last().filter(|frame| !frame.block).map(|frame| frame.start);
+                self.stop(fault::report(self.file, &source.text, &error, inside))
+            })?;
+            let range = place.byte_range().unwrap_or_default();
+            match event {
+                Event::DocumentStart(..) if documents > 0 => {
+                    self.reports.push(several_documents(Span::new(self.file, range)));
+                    break;
+                }
+                Event::DocumentStart(..) => documents += 1,
+                Event::Scalar(text, style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), Tagged::Scalar, place);
+                    self.scalar(text, style, anchor, tag, Span::new(self.file, range))?;
+                }
+                Event::SequenceStart(style, anchor, tag) => {
+                    self.tag(tag.as_deref(), Tagged::List, place);
+                    self.open(Content::List(Vec::new()), style, anchor, range.start)?;
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    self.tag(tag.as_deref(), Tagged::Map, place);
+                    let content = Content::Map { entries: Vec::new(), merges: Vec::new(), key: Key::Awaited };
+                    self.open(content, style, anchor, range.start)?;
+                }
+                Event::SequenceEnd | Event::MappingEnd => self.close(range.end)?,
+                Event::Alias(anchor) => self.alias(anchor, Span::new(self.file, range))?,
+                Event::UnresolvedAlias(name) => self.unknown_anchor(&name, Span::new(self.file, range)),
+                Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Anchor(..) => {}
+                // The parser's enum is open; these are all its events, and comments are not asked for.
+                _ => {}
+            }
+        }
+        let empty = self.root.as_ref().is_none_or(|root| root.span.range().is_empty() && root.is_null());
+        if empty && !self.holed {
+            let message = if self.source.text.is_empty() { "the file is empty" } else { "the file has no content" };
+            let problem = Diagnostic::new(Code::EmptyDocument, Span::new(self.file, 0..0), message);
+            return Err(self.stop(problem.help("a macro begins with `name:` and has a list of `steps:`")));
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, problem: Diagnostic) -> Stop {
+        self.reports.push_last(problem);
+        Stop
+    }
+
+    /// The core tag of a scalar; what is wrong with a tag is reported, and the node then read as if it had none.
+    fn tag(&mut self, tag: Option<&Tag>, node: Tagged, place: granit_parser::Span) -> Option<CoreTag> {
+        let tag = tag?;
+        let range = place.tag_span().and_then(|span| span.byte_range()).or(place.byte_range()).unwrap_or_default();
+        tag::core(tag, node, Span::new(self.file, range)).unwrap_or_else(|problem| {
+            self.reports.push(problem);
+            None
+        })
+    }
+
+    fn scalar(
+        &mut self,
+        text: Cow<'_, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<CoreTag>,
+        span: Span,
+    ) -> Result<(), Stop> {
+        if self.tabs && self.frames.last().is_none_or(|frame| frame.block) {
+            self.refuse_tab(tab::in_indentation(&self.source.text, span.start as usize))?;
+        }
+        let (span, scalar) = self.leaf(text, style, tag, span);
+        if let Some(Err(expected)) = tag.map(|tag| tag::apply(tag, &scalar.text)) {
+            let message = format!("`{}` is not {expected}, which its tag asks for", scalar.text);
+            self.reports.push(Diagnostic::new(Code::TagMismatch, span, message));
+        }
+        let cost = Cost { nodes: 1, text: scalar.text.len() };
+        self.made = self.made.plus(cost);
+        self.within_limits(span)?;
+        self.place(Node { span, kind: Kind::Scalar(scalar) }, anchor, 0, cost, span)
+    }
+
+    /// The scalar and its span, which the parser gives with the blank lines after a block.
+    fn leaf(&self, text: Cow<'_, str>, style: ScalarStyle, tag: Option<CoreTag>, span: Span) -> (Span, Scalar) {
+        let source = &self.source.text;
+        let (start, end) = (span.start, span.end);
+        let (plain, content_start, end) = match style {
+            ScalarStyle::Plain => (true, start, end),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (false, start.saturating_add(1), end),
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let raw = source.get(span.range()).unwrap_or_default();
+                (false, start, start + raw.trim_end_matches(['\n', '\r', ' ', '\t']).len() as u32)
+            }
+        };
+        // The parser gives `~` for a value that was left out.
+        let text = if plain && start == end { String::new() } else { text.into_owned() };
+        let rest = source.as_bytes().get(content_start as usize..).unwrap_or_default();
+        let verbatim = rest.starts_with(text.as_bytes());
+        (Span { end, ..span }, Scalar { text, plain, verbatim, content_start, tag })
+    }
+
+    fn open(&mut self, content: Content, style: StructureStyle, anchor: usize, start: usize) -> Result<(), Stop> {
+        let text = &self.source.text;
+        if self.frames.len() >= limits::MAX_DEPTH {
+            return Err(self.stop(fault::too_deep(self.file, text, start)));
+        }
+        let block = style == StructureStyle::Block;
+        if self.tabs && block {
+            self.refuse_tab(tab::in_indentation(text, start).or_else(|| tab::among_indicators(text, start)))?;
+        }
+        let before = self.made;
+        self.made = self.made.plus(Cost { nodes: 1, text: 0 });
+        self.frames.push(Frame { content, block, anchor, start, end: start, height: 0, before });
+        Ok(())
+    }
+
+    fn close(&mut self, end: usize) -> Result<(), Stop> {
+        // The parser's events are balanced.
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        // The end of a block is reported where the next thing begins.
+        let end = if frame.block { frame.end } else { frame.end.max(end) };
+        let kind = match frame.content {
+            Content::List(items) => Kind::List(items),
+            Content::Map { entries, merges, .. } => {
+                Kind::Map(merge::finish(entries, merges, self.source, &mut self.reports))
+            }
+        };
+        let span = Span::new(self.file, frame.start..end);
+        let cost = self.made.minus(frame.before);
+        self.within_limits(span)?;
+        self.place(Node { span, kind }, frame.anchor, frame.height + 1, cost, span)
+    }
+
+    fn alias(&mut self, anchor: usize, place: Span) -> Result<(), Stop> {
+        let name = self.source.text.get(place.range()).unwrap_or_default();
+        if self.frames.iter().any(|frame| frame.anchor == anchor) {
+            let message = format!("the alias `{name}` stands inside the value it names");
+            self.reports.push(Diagnostic::new(Code::RecursiveAlias, place, message));
+            self.hole(place);
+            return Ok(());
+        }
+        let Some(found) = self.anchors.get(&anchor) else {
+            self.unknown_anchor(name.trim_start_matches('*'), place);
+            return Ok(());
+        };
+        if self.frames.len() + found.height > limits::MAX_DEPTH {
+            return Err(self.stop(fault::too_deep(self.file, &self.source.text, place.start as usize)));
+        }
+        let (height, cost) = (found.height, found.cost);
+        self.made = self.made.plus(cost);
+        self.within_limits(place)?;
+        if let Some(found) = self.anchors.get(&anchor) {
+            let node = found.node.clone();
+            self.deliver(node, height, place);
+        }
+        Ok(())
+    }
+
+    /// Keeps a finished node for its aliases and hands it to what it is part of.
+    fn place(&mut self, node: Node, anchor: usize, height: usize, cost: Cost, place: Span) -> Result<(), Stop> {
+        if anchor != 0 && self.aliases {
+            self.kept = self.kept.plus(cost);
+            self.within_limits(place)?;
+            self.anchors.insert(anchor, Anchored { node: node.clone(), height, cost });
+        }
+        self.deliver(node, height, place);
+        Ok(())
+    }
+
+    /// Hands a node, written or named at `place`, to the list or mapping it is part of.
+    fn deliver(&mut self, node: Node, height: usize, place: Span) {
+        let Some(frame) = self.frames.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        frame.height = frame.height.max(height);
+        frame.end = frame.end.max(place.end as usize);
+        match &mut frame.content {
+            Content::List(items) => items.push(node),
+            Content::Map { entries, merges, key } => match std::mem::replace(key, Key::Awaited) {
+                Key::Awaited => *key = read_key(node, place, &mut self.reports),
+                Key::Text(key) => entries.push(Entry { key, value: node }),
+                Key::Merge(key) => merges.push(Merge { at: entries.len(), key, value: node }),
+                Key::Bad => {}
+            },
+        }
+    }
+
+    /// Goes on without the node at `place`.
+    fn hole(&mut self, place: Span) {
+        self.holed = true;
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.end = frame.end.max(place.end as usize);
+        if let Content::Map { key, .. } = &mut frame.content {
+            *key = if matches!(key, Key::Awaited) { Key::Bad } else { Key::Awaited };
+        }
+    }
+
+    fn unknown_anchor(&mut self, name: &str, place: Span) {
+        let message = format!("no anchor `&{name}` is defined before this alias");
+        self.reports.push(
+            Diagnostic::new(Code::UnknownAnchor, place, message).help("put a text that begins with `*` in quotes"),
+        );
+        self.hole(place);
+    }
+
+    fn refuse_tab(&mut self, tab: Option<usize>) -> Result<(), Stop> {
+        tab.map_or(Ok(()), |at| Err(self.stop(tab::report(self.file, at))))
+    }
+
+    fn within_limits(&mut self, place: Span) -> Result<(), Stop> {
+        let Cost { nodes, text } = self.made.plus(self.kept);
+        let message = if nodes > limits::MAX_NODES {
+            format!("with its aliases replaced the file has more than {} values", limits::MAX_NODES)
+        } else if text > limits::MAX_TEXT {
+            format!("with its aliases replaced the file has more than {} bytes of text", limits::MAX_TEXT)
+        } else {
+            return Ok(());
+        };
+        Err(self.stop(Diagnostic::new(Code::LimitExceeded, place, message)))
+    }
+}
+
+fn options() -> Options {
+    granit_parser::options! {
+        flow_nesting_limit: limits::MAX_DEPTH,
+        block_nesting_limit: limits::MAX_DEPTH,
+        emit_unresolved_aliases: true,
+        emit_comments: false,
+        // Other readers of macros add no line break to a last line that has none.
+        block_scalar_eof_without_line_feed: true,
+    }
+}
+
+fn read_key(node: Node, place: Span, reports: &mut Reports<'_>) -> Key {
+    let message = match node.kind {
+        Kind::Scalar(key) if key.plain && key.text == "<<" => return Key::Merge(place),
+        Kind::Scalar(key) if key.plain && key.text.is_empty() => "a key is missing before the `:`",
+        Kind::Scalar(key) => return Key::Text(Spanned::new(key.text, place)),
+        Kind::List(_) => "a list cannot be the key of a mapping",
+        Kind::Map(_) => "a mapping cannot be the key of a mapping",
+    };
+    reports.push(
+        Diagnostic::new(Code::BadKey, place, message)
+            .help("keys are texts; put a text that begins with `[` or `{` in quotes"),
+    );
+    Key::Bad
+}
+
+fn several_documents(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::SeveralDocuments, span, "a second document begins here, and a file holds one macro")
+        .help("put it in a file of its own")
+}
