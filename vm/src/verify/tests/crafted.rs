@@ -8,8 +8,8 @@ use spec::artifact::{
 use spec::op::Op;
 use spec::operand::{Callee, Const, Count, Index, Label, Mask, Phase, Route, Slot, Step};
 
-use super::sample::{empty, event, full};
 use crate::load::load;
+use crate::verify::tests::sample::{empty, event, full};
 use crate::verify::{PARAMETER_LIMIT, STACK_LIMIT, verify};
 
 /// The error of the full sample after a change, the same with and without a way through bytes.
@@ -26,17 +26,15 @@ fn broken(change: impl FnOnce(&mut Artifact)) -> LoadError {
 }
 
 fn table(change: impl FnOnce(&mut Artifact)) -> TableFault {
-    match broken(change).reason {
-        LoadErrorKind::Table { fault, .. } => fault,
-        other => panic!("{other}"),
-    }
+    let error = broken(change);
+    let LoadErrorKind::Table { fault, .. } = error.reason else { panic!("{error}") };
+    fault
 }
 
 fn code(change: impl FnOnce(&mut Artifact)) -> CodeFault {
-    match broken(change).reason {
-        LoadErrorKind::Code { fault, .. } => fault,
-        other => panic!("{other}"),
-    }
+    let error = broken(change);
+    let LoadErrorKind::Code { fault, .. } = error.reason else { panic!("{error}") };
+    fault
 }
 
 /// The place of the `nth` instruction with this mnemonic.
