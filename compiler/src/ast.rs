@@ -4,7 +4,7 @@ use spec::artifact::OnFailure;
 use spec::span::{Span, Spanned};
 use spec::value::{Type, Value};
 
-use crate::expr::template::Template;
+use crate::expr::template::{Part, Template};
 
 /// A whole macro file.
 #[derive(Clone, Debug)]
@@ -82,11 +82,8 @@ pub struct Scalar {
     pub template: Template,
     /// What YAML 1.2 makes of it when it has no expression: `3` is an integer unless it was quoted.
     pub literal: Value,
-    /// The place of each part of the template, by index.
+    /// The place of each part of the template, by index; of an expression, from its `$` to behind its `}`.
     pub parts: Vec<Span>,
-    /// For each expression part, by the part's index, the place in the source of byte 0 of the decoded text when the scalar is verbatim:
-    /// then a byte range of an expression is a range of the source.
-    pub origin: Option<u32>,
     /// The whole scalar.
     pub span: Span,
 }
@@ -210,4 +207,16 @@ pub enum OutputValue {
     Path(Scalar),
     /// `value:`.
     Value(Written),
+}
+
+impl Scalar {
+    /// The place of an expression part by its range, the whole scalar when it is none of its parts.
+    pub fn place_of(&self, range: &std::ops::Range<usize>) -> Span {
+        let is_part = |part: &Part| match part {
+            Part::Text(_) => false,
+            Part::Expr { range: known, .. } => known == range,
+        };
+        let index = self.template.parts.iter().position(is_part);
+        index.and_then(|index| self.parts.get(index).copied()).unwrap_or(self.span)
+    }
 }

@@ -114,27 +114,49 @@ macro_rules! output_field {
     ($ty:ident maybe) => { Option<output_type!($ty)> };
 }
 macro_rules! output_value {
-    ($field:expr, $ty:ident always) => { Some(wrap!($ty, $field)) };
-    ($field:expr, $ty:ident maybe) => { $field.map(|value| wrap!(value, $ty, value)) };
+    ($field:expr, $ty:ident always) => {
+        Some(wrap!($ty, $field))
+    };
+    ($field:expr, $ty:ident maybe) => {
+        $field.map(|value| wrap!(value, $ty, value))
+    };
 }
 macro_rules! wrap {
-    ($value:ident, $ty:ident, $field:expr) => { wrap!($ty, $field) };
-    (Any, $field:expr) => { $field };
-    ($ty:ident, $field:expr) => { Value::$ty($field) };
+    ($value:ident, $ty:ident, $field:expr) => {
+        wrap!($ty, $field)
+    };
+    (Any, $field:expr) => {
+        $field
+    };
+    ($ty:ident, $field:expr) => {
+        Value::$ty($field)
+    };
 }
 macro_rules! is_maybe {
-    (always) => { false };
-    (maybe) => { true };
+    (always) => {
+        false
+    };
+    (maybe) => {
+        true
+    };
 }
 macro_rules! argument_field {
     ($kind:ident optional) => { Option<<crate::kind::$kind as Kind>::Out> };
     ($kind:ident $presence:ident $(($($given:tt)*))?) => { <crate::kind::$kind as Kind>::Out };
 }
 macro_rules! presence {
-    (required) => { Presence::Required };
-    (optional) => { Presence::Optional };
-    (default($lit:ident $value:expr)) => { Presence::Default(Literal::$lit($value)) };
-    (same($other:ident)) => { Presence::Same(stringify!($other)) };
+    (required) => {
+        Presence::Required
+    };
+    (optional) => {
+        Presence::Optional
+    };
+    (default($lit:ident $value:expr)) => {
+        Presence::Default(Literal::$lit($value))
+    };
+    (same($other:ident)) => {
+        Presence::Same(stringify!($other))
+    };
 }
 macro_rules! read_argument {
     ($kind:ident, $name:expr, $value:expr, optional) => {

@@ -324,24 +324,16 @@ fn path(value: Value) -> Result<String, KindError> {
 }
 
 fn texts(value: Value) -> Result<Vec<String>, KindError> {
-    match value {
-        Value::List(items) => items
-            .into_iter()
-            .enumerate()
-            .map(|(index, item)| {
-                text(item).map_err(|error| KindError { message: format!("item {index} {}", error.message), ..error })
-            })
-            .collect(),
-        other => Err(mismatch("a list of texts", &other)),
-    }
+    let items = value.into_list().map_err(|other| mismatch("a list of texts", &other))?;
+    let item = |(index, item)| {
+        text(item).map_err(|error| KindError { message: format!("item {index} {}", error.message), ..error })
+    };
+    items.into_iter().enumerate().map(item).collect()
 }
 
 fn argv(value: Value) -> Result<Vec<String>, KindError> {
-    let words = match value {
-        // One value is always one argument: text that arrives whole is a program's name, never split again.
-        Value::String(word) => vec![word],
-        other => texts(other)?,
-    };
+    // One value is always one argument: text that arrives whole is a program's name, never split again.
+    let words = value.into_text().map(|word| vec![word]).or_else(texts)?;
     match words.first() {
         None => Err(KindError { message: "must name a program, found an empty list".to_owned(), help: None }),
         Some(program) if program.is_empty() => {
@@ -357,26 +349,21 @@ fn argv(value: Value) -> Result<Vec<String>, KindError> {
 fn menu_path(value: Value) -> Result<Vec<String>, KindError> {
     let labels = texts(value)?;
     if labels.is_empty() || labels.iter().any(String::is_empty) {
-        return Err(KindError { message: "must name at least one menu item, none of them empty".to_owned(), help: None });
+        let message = "must name at least one menu item, none of them empty".to_owned();
+        return Err(KindError { message, help: None });
     }
     Ok(labels)
 }
 
 fn environment(value: Value) -> Result<Vec<(String, Option<String>)>, KindError> {
-    match value {
-        Value::Dict(entries) => entries.into_iter().map(variable).collect(),
-        other => Err(mismatch("a mapping from names to texts", &other)),
-    }
+    let entries = value.into_dict().map_err(|other| mismatch("a mapping from names to texts", &other))?;
+    entries.into_iter().map(variable).collect()
 }
 
 fn variable((name, value): (String, Value)) -> Result<(String, Option<String>), KindError> {
     let name = variable_name(Value::String(name))?;
-    let value = match value {
-        Value::Null => None,
-        other => Some(
-            text(other).map_err(|error| KindError { message: format!("`{name}` {}", error.message), ..error })?,
-        ),
-    };
+    let named = |error: KindError| KindError { message: format!("`{name}` {}", error.message), ..error };
+    let value = if value == Value::Null { None } else { Some(text(value).map_err(named)?) };
     if value.as_deref().is_some_and(|value| value.contains('\0')) {
         return Err(KindError { message: format!("`{name}` cannot hold a NUL character"), help: None });
     }
@@ -440,12 +427,11 @@ fn ranged(value: Value, min: i64, max: i64, unit: &str) -> Result<i64, KindError
 }
 
 fn exit_codes(value: Value) -> Result<Vec<i64>, KindError> {
-    match value {
-        Value::List(items) if !items.is_empty() => {
-            items.into_iter().map(|item| ranged(item, 0, 255, "(an exit code)")).collect()
-        }
-        other => Err(mismatch("a list of at least one exit code", &other)),
+    let items = value.into_list().map_err(|other| mismatch("a list of exit codes", &other))?;
+    if items.is_empty() {
+        return Err(KindError { message: "must hold at least one exit code".to_owned(), help: None });
     }
+    items.into_iter().map(|item| ranged(item, 0, 255, "(an exit code)")).collect()
 }
 
 fn float(value: Value) -> Result<f64, KindError> {
@@ -495,15 +481,12 @@ fn speed(value: Value) -> Result<f64, KindError> {
     Err(KindError { message: format!("must be from 0.01 to 1000, found `{number}`"), help: None })
 }
 
-fn word(value: &Value, shape: Shape) -> Result<String, KindError> {
-    match value {
-        Value::String(word) => Ok(word.clone()),
-        other => Err(mismatch(&shape.expected(), other)),
-    }
+fn word(value: &Value, shape: Shape) -> Result<&str, KindError> {
+    if let Value::String(word) = value { Ok(word) } else { Err(mismatch(&shape.expected(), value)) }
 }
 
 fn button(value: Value) -> Result<MouseButton, KindError> {
-    match word(&value, Button::SHAPE)?.as_str() {
+    match word(&value, Button::SHAPE)? {
         "left" => Ok(MouseButton::Left),
         "right" => Ok(MouseButton::Right),
         "middle" => Ok(MouseButton::Middle),
@@ -512,7 +495,7 @@ fn button(value: Value) -> Result<MouseButton, KindError> {
 }
 
 fn scale(value: Value) -> Result<Scaling, KindError> {
-    match word(&value, Scale::SHAPE)?.as_str() {
+    match word(&value, Scale::SHAPE)? {
         "none" => Ok(Scaling::None),
         "proportional" => Ok(Scaling::Proportional),
         _ => Err(mismatch(&Scale::SHAPE.expected(), &value)),
@@ -520,18 +503,16 @@ fn scale(value: Value) -> Result<Scaling, KindError> {
 }
 
 fn chord(value: Value) -> Result<Chord, KindError> {
-    let parsed = match value {
-        Value::List(_) => {
-            let keys = texts(value)?;
-            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-            keys::parse_list(&keys)
-        }
-        other => keys::parse(&text(other)?),
+    let parsed = if matches!(value, Value::List(_)) {
+        let keys = texts(value)?;
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        keys::parse_list(&keys)
+    } else {
+        keys::parse(&text(value)?)
     };
-    parsed.map_err(|error| KindError { message: error.to_string(), help: None })
+    parsed.map_err(|error| KindError { message: error.to_string(), help: Some(error.help()) })
 }
 
 fn dot_path(value: Value) -> Result<DotPath, KindError> {
     dot_path::parse(&text(value)?).map_err(|error| KindError { message: error.to_string(), help: None })
 }
-

@@ -2,14 +2,16 @@
 //!
 //! Nothing here does IO, and nothing here knows the compiler, the machine or the command line.
 
+pub mod action;
+pub mod artifact;
+pub mod condition;
+pub mod effect;
+pub mod function;
+pub mod grammar;
+pub mod isa;
+pub mod kind;
+pub mod op;
+pub mod operand;
+pub mod reference;
 pub mod span;
 pub mod value;
-pub mod grammar;
-pub mod kind;
-pub mod isa;
-pub mod action;
-pub mod condition;
-pub mod function;
-pub mod operand;
-pub mod op;
-pub mod artifact;

@@ -84,4 +84,28 @@ impl Value {
             Value::Dict(_) => "dict",
         }
     }
+
+    /// The text, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no text.
+    pub fn into_text(self) -> Result<String, Value> {
+        if let Value::String(text) = self { Ok(text) } else { Err(self) }
+    }
+
+    /// The elements, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no list.
+    pub fn into_list(self) -> Result<Vec<Value>, Value> {
+        if let Value::List(items) = self { Ok(items) } else { Err(self) }
+    }
+
+    /// The entries, or the value itself when it is something else.
+    ///
+    /// # Errors
+    /// The value, when it is no dict.
+    pub fn into_dict(self) -> Result<Dict, Value> {
+        if let Value::Dict(entries) = self { Ok(entries) } else { Err(self) }
+    }
 }

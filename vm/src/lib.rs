@@ -1,10 +1,13 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
+pub mod edit;
 pub mod failure;
 pub mod json_text;
+pub mod load;
 pub mod machine;
 pub mod process;
 pub mod program;
 pub mod report;
 pub mod simulated;
+pub mod verify;
 pub mod world;

@@ -76,9 +76,47 @@ codes! {
     UnknownWord "E0106" Error "a word that is not one of those allowed";
     BadDuration "E0107" Error "a duration that cannot be read or is out of range";
     ConflictingKeys "E0108" Error "two keys that exclude each other";
+    OutOfRange "E0110" Error "a number outside its range";
     BadDefault "E0109" Error "a default, enum or range that contradicts its parameter";
     BadExpression "E0201" Error "an expression that cannot be read";
     UnknownVariable "E0202" Error "a name that no parameter, step or loop declares";
+    UnknownFunction "E0203" Error "a function that does not exist";
+    FunctionArity "E0204" Error "a function with too few or too many arguments";
+    TypeMismatch "E0205" Error "a value of a type that does not fit its place";
+    UnknownStep "E0206" Error "a step that does not exist";
+    StepOrder "E0207" Error "an output read before its step has run";
+    UnknownOutput "E0208" Error "an output that its step does not have";
+    MaybeAbsent "E0209" Error "a value that may be absent where it is read";
+    NeverThere "E0210" Error "an output that its step never leaves as it is written";
+    UnknownBackend "E0301" Error "a backend that does not exist";
+    UnknownAction "E0302" Error "an action that its backend does not have";
+    UnknownParameter "E0303" Error "a parameter that an action or macro does not have";
+    MissingParameter "E0304" Error "a required parameter that is not given";
+    BadArgument "E0305" Error "a value that its parameter cannot take";
+    BadCommand "E0306" Error "a command that cannot be split into words";
+    NoBackend "E0307" Error "a step that no backend of the target can do";
+    BadFallback "E0308" Error "a fallback that cannot stand in";
+    NestedRecovery "E0309" Error "recovery inside recovery";
+    BadCondition "E0401" Error "a condition of the wrong shape";
+    UnknownCondition "E0402" Error "a condition that does not exist";
+    ConditionArity "E0403" Error "a condition with too few or too many values";
+    UnknownMacro "E0501" Error "a call of a macro that does not exist";
+    CallCycle "E0502" Error "macros that call each other in a circle";
+    NotComposable "E0503" Error "a call of a macro that is not made to be called";
+    BrokenCallee "E0504" Error "a call of a macro that has mistakes";
+    UnreadableFile "E0601" Error "a recording or image that cannot be read";
+    BadRecording "E0602" Error "a recording with mistakes";
+    BadImage "E0603" Error "an image that cannot be used";
+    SecretInFile "E0701" Error "the value of a secret in the file";
+    UnusedParameter "W0101" Warning "a parameter that nothing reads";
+    UnreachableStep "W0102" Warning "a step that never runs";
+    ConstantCondition "W0103" Warning "a condition that is always the same";
+    UnsafeRetry "W0104" Warning "a retry of something that must not be done twice";
+    OutputNotProduced "W0105" Warning "an output that no step can have produced";
+    MaybeMissingParameter "W0106" Warning "a parameter that may have no value where it is read";
+    UncheckedConversion "W0107" Warning "a text where another type is wanted";
+    RequiredDefault "W0108" Warning "a default that is never used";
+    NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
 }
 
 impl fmt::Display for Code {

@@ -87,10 +87,8 @@ impl Places {
             return *index;
         }
         let FileId(file) = span.file;
-        let (start, end) = sources
-            .get(span.file)
-            .map(|source| (source.place(span.start), source.place(span.end)))
-            .unwrap_or_default();
+        let (start, end) =
+            sources.get(span.file).map(|source| (source.place(span.start), source.place(span.end))).unwrap_or_default();
         self.list.push(Place {
             file,
             line: start.line,

@@ -7,27 +7,17 @@ mod expr;
 mod step;
 
 use spec::action::Action;
-use spec::artifact::{
-    Artifact, Debug, Image, Macro, ParameterRecord, ResultRecord, RouteRecord, StepRecord, Stream, TypeTag,
-};
+use spec::artifact::{Artifact, Debug, Macro, ParameterRecord, ResultRecord, RouteRecord, StepRecord, TypeTag};
 use spec::op::Op;
 use spec::operand::{Index, Label, Phase, Slot};
 use spec::value::{Type, Value};
 
+use crate::assets::Assets;
 use crate::ir;
 use crate::manifest;
 use crate::source::SourceMap;
 use code::{Code, Places};
 use constants::Pool;
-
-/// What was packed beside the code.
-#[derive(Clone, Debug, Default)]
-pub struct Assets {
-    /// Recordings.
-    pub streams: Vec<Stream>,
-    /// Images.
-    pub images: Vec<Image>,
-}
 
 /// Lowers macros, callees first, to one artifact.
 pub fn lower(linked: &ir::Linked, sources: &SourceMap, assets: Assets) -> Artifact {

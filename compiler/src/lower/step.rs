@@ -16,8 +16,8 @@ use spec::operand::{Callee, Index, Mask, Phase, Route, Slot, Step};
 use spec::span::Span;
 use spec::value::Value;
 
-use crate::ir::{ActionCall, Body, Each, Expr, Linked};
 use crate::ir;
+use crate::ir::{ActionCall, Body, Each, Expr, Linked};
 use crate::lower::Context;
 use crate::lower::code::Hole;
 

@@ -1,48 +1,57 @@
-//! Stand-in until the process layer is merged: a request to stop, as a flag.
+//! Programs of the system: running, starting, finding and observing them.
+//!
+//! This is the layer under the `native_api` backend and under the process conditions. It is a plain
+//! Rust interface and knows no action, no macro and no machine. Every wait in here wakes at once for
+//! the exit of the program, for an [`Interrupt`] and for a [`Deadline`]; nothing polls in intervals.
+// Where programs cannot be run, the parts that only a run needs rest.
+#![cfg_attr(not(unix), allow(dead_code))]
 
-use std::fmt;
-use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+mod capture;
+mod command;
+mod deadline;
+mod exit;
+mod find;
+mod interrupt;
+mod lookup;
+mod processes;
+mod text;
 
-/// A handle to one request to stop. Clones share it.
-#[derive(Clone)]
-pub struct Interrupt(Arc<(AtomicI32, AtomicU32)>);
+mod run;
+mod start;
 
-impl Interrupt {
-    /// A request that nobody has made yet.
-    ///
-    /// # Errors
-    /// None here.
-    pub fn new() -> io::Result<Self> {
-        Ok(Self(Arc::new((AtomicI32::new(0), AtomicU32::new(0)))))
-    }
+#[cfg(unix)]
+mod detach;
+#[cfg(unix)]
+mod group;
+#[cfg(unix)]
+mod inherit;
+#[cfg(unix)]
+mod pump;
+#[cfg(unix)]
+mod reaper;
+#[cfg(unix)]
+mod watch;
 
-    /// Makes the request.
-    pub fn raise(&self, signal: i32) {
-        self.0.0.store(signal.max(1), Ordering::SeqCst);
-        self.0.1.fetch_add(1, Ordering::SeqCst);
-    }
+#[cfg(not(unix))]
+mod unsupported;
 
-    /// The signal, once the request was made.
-    pub fn raised(&self) -> Option<i32> {
-        Some(self.0.0.load(Ordering::SeqCst)).filter(|signal| *signal > 0)
-    }
+pub use crate::process::capture::{Captured, DEFAULT_LIMIT};
+pub use crate::process::command::{Command, CommandError};
+pub use crate::process::deadline::Deadline;
+pub use crate::process::exit::Exit;
+pub use crate::process::find::{FindError, Tried, find_executable};
+pub use crate::process::interrupt::Interrupt;
+pub use crate::process::lookup::{LookupError, resolve};
+pub use crate::process::processes::{ProcessListError, first_running, is_running};
+pub use crate::process::run::{Finished, Partial, ProcessError};
+pub use crate::process::start::{Start, StartError, Started};
+pub use crate::process::text::for_terminal;
 
-    /// How often the request was made since it was last cleared.
-    pub fn count(&self) -> u32 {
-        self.0.1.load(Ordering::SeqCst)
-    }
+#[cfg(not(unix))]
+pub use crate::process::unsupported::{Reaper, run, start};
+#[cfg(unix)]
+pub use crate::process::{reaper::Reaper, run::run, start::start};
 
-    /// Forgets the request.
-    pub fn clear(&self) {
-        self.0.0.store(0, Ordering::SeqCst);
-        self.0.1.store(0, Ordering::SeqCst);
-    }
-}
-
-impl fmt::Debug for Interrupt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Interrupt").field("raised", &self.raised()).finish()
-    }
-}
+#[cfg(test)]
+#[cfg(unix)]
+mod testing;

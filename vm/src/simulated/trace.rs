@@ -1,6 +1,11 @@
 //! How the arguments of a call look in a trace, made from the table of actions.
 
-use std::fmt::Debug;
+use spec::grammar::dot_path::DotPath;
+use spec::grammar::keys::Chord;
+use spec::kind::{MouseButton, Scaling};
+use spec::value::Value;
+
+use crate::json_text;
 
 /// Arguments as text.
 pub trait Traced {
@@ -37,12 +42,49 @@ macro_rules! traced {
 
 spec::for_each_action!(traced);
 
-fn argument(text: &mut String, name: &str, value: &dyn Debug) {
-    let value = format!("{value:?}");
-    // An optional argument that is absent; a text of that word would have quotes.
-    if value == "None" {
-        return;
+fn argument(text: &mut String, name: &str, value: &impl Shown) {
+    if let Some(value) = value.shown() {
+        text.push_str(&format!(" {name}={value}"));
     }
-    let value = value.strip_prefix("Some(").and_then(|value| value.strip_suffix(')')).unwrap_or(&value);
-    text.push_str(&format!(" {name}={value}"));
+}
+
+/// An argument as text, unless it is absent.
+trait Shown {
+    fn shown(&self) -> Option<String>;
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn shown(&self) -> Option<String> {
+        self.as_ref().and_then(Shown::shown)
+    }
+}
+
+impl Shown for Value {
+    fn shown(&self) -> Option<String> {
+        Some(json_text::to_json(self).to_string())
+    }
+}
+
+macro_rules! shown {
+    ($($ty:ty: $how:literal;)*) => {$(
+        impl Shown for $ty {
+            fn shown(&self) -> Option<String> {
+                Some(format!($how, self))
+            }
+        }
+    )*};
+}
+
+shown! {
+    String: "{:?}";
+    Vec<String>: "{:?}";
+    Vec<(String, Option<String>)>: "{:?}";
+    Vec<i64>: "{:?}";
+    i64: "{}";
+    f64: "{:?}";
+    bool: "{}";
+    Chord: "{}";
+    DotPath: "{}";
+    MouseButton: "{:?}";
+    Scaling: "{:?}";
 }

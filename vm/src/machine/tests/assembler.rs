@@ -11,6 +11,7 @@ use spec::operand::{Callee, Const, Count, Index, Label, Mask, Phase, Route, Slot
 use spec::value::Value;
 
 use crate::program::Program;
+use crate::verify::verify;
 
 /// A program under construction.
 #[derive(Default)]
@@ -109,6 +110,10 @@ pub fn parameter(name: &str, ty: TypeTag) -> ParameterRecord {
 }
 
 impl Assembler {
+    pub fn has_parameters(&self) -> bool {
+        !self.parameters.is_empty()
+    }
+
     pub fn parameter(&mut self, parameter: ParameterRecord) {
         self.parameters.push(parameter);
     }
@@ -255,13 +260,34 @@ impl Assembler {
     }
 
     /// The program that runs the last macro.
-    pub fn program(mut self) -> Program {
+    pub fn program(self) -> Program {
+        verify(self.finished()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same without asking the verifier.
+    pub fn unverified(self) -> Program {
+        Program::verified(self.finished())
+    }
+
+    fn finished(mut self) -> Artifact {
         if self.artifact.macros.is_empty() || self.here().0 != self.start {
             self.end("main");
         }
         self.artifact.debug = Debug { files: vec!["main.yaml".to_owned()], ..self.artifact.debug };
-        self.artifact.constants.check(64).unwrap();
-        Program::verified(self.artifact)
+        let numbers = self.artifact.routes.iter().flat_map(|route| &route.actions);
+        let mut backends: Vec<String> =
+            numbers.map(|number| Action::by_number(*number).unwrap().backend().name().to_owned()).collect();
+        backends.sort();
+        backends.dedup();
+        self.artifact.manifest = spec::artifact::Manifest {
+            backends,
+            types: true,
+            clicks: true,
+            captures: true,
+            model: true,
+            ..Default::default()
+        };
+        self.artifact
     }
 
     fn kind(&mut self, step: &Spec) -> StepKind {
@@ -275,9 +301,13 @@ impl Assembler {
     }
 
     fn route(&mut self, actions: &[Action]) -> u32 {
-        let actions = actions.iter().map(|action| *action as u8).collect();
-        self.artifact.routes.push(RouteRecord { actions });
-        self.artifact.routes.len() as u32 - 1
+        let record = RouteRecord { actions: actions.iter().map(|action| *action as u8).collect() };
+        let routes = &mut self.artifact.routes;
+        let place = routes.iter().position(|route| *route == record).unwrap_or_else(|| {
+            routes.push(record);
+            routes.len() - 1
+        });
+        place as u32
     }
 
     fn once(&mut self, number: Step, step: &Spec) {

@@ -25,6 +25,14 @@ fn go(assembler: Assembler, world: &mut Simulated<'_>) -> Report {
     go_with(assembler, world, &[])
 }
 
+/// Runs what no verifier passes.
+fn go_unverified(assembler: Assembler, world: &mut Simulated<'_>) -> Report {
+    let given = vec![("p".to_owned(), Given::Text("given".to_owned()))];
+    let given = if assembler.has_parameters() { given } else { Vec::new() };
+    let inputs = Inputs { given, secrets: Vec::new() };
+    run(&assembler.unverified(), inputs, world, &Interrupt::new().unwrap(), &mut Silent)
+}
+
 fn go_with(assembler: Assembler, world: &mut Simulated<'_>, given: &[(&str, &str)]) -> Report {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), Given::Text((*value).to_owned()))).collect();
     let inputs = Inputs { given, secrets: Vec::new() };

@@ -92,7 +92,7 @@ fn limits_around_a_step_cut_it_off_and_are_not_forgiven_by_it() {
     let program = |macro_us, step_us| {
         let mut assembler = Assembler::default();
         assembler.step(inner.clone());
-        assembler.step(inner.clone());
+        assembler.step(Spec { id: "next", ..inner.clone() });
         assembler.timeout_us = macro_us;
         let callee = assembler.end("callee");
         assembler.step(Spec { timeout_us: step_us, ..call("outer", callee, vec![]) });

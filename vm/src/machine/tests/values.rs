@@ -9,7 +9,7 @@ use spec::value::Value;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::observer::Observer;
 use crate::machine::tests::assembler::{Assembler, From, Spec, act, parameter, run_step, text};
-use crate::machine::tests::{failure, go, go_with, statuses, step, string};
+use crate::machine::tests::{failure, go, go_unverified, go_with, statuses, step, string};
 use crate::machine::{Given, Inputs, run};
 use crate::process::Interrupt;
 use crate::report::{Attempt, Status, StepReport};
@@ -137,6 +137,7 @@ fn values_do_not_nest_without_end() {
     for _ in 0..200 {
         assembler.push(Op::List { count: Count(1) });
     }
+    assembler.push(Op::Store { slot: Slot(1) });
     let report = go(assembler, &mut Simulated::default());
     assert_eq!(failure(&report), (FailureKind::Limit, "a value is nested more than 128 deep"));
 }
@@ -148,7 +149,7 @@ fn broken_programs_fail_as_such() {
     {
         let mut assembler = Assembler::default();
         assembler.push(op);
-        let report = go(assembler, &mut Simulated::default());
+        let report = go_unverified(assembler, &mut Simulated::default());
         assert_eq!((failure(&report).0, report.exit_code()), (FailureKind::Corrupt, 8), "{op}");
     }
 }

@@ -1,0 +1,128 @@
+//! Warnings about a macro as a whole.
+
+use spec::action::{Action, Effect};
+use spec::artifact::ResultKind;
+use spec::condition::Condition as Test;
+use spec::value::Value;
+
+use crate::ast::Definition;
+use crate::check::Checker;
+use crate::check::constant::value;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Body, Condition, ConditionKind, Expr, ExprKind, Macro, Step};
+
+impl Checker<'_, '_> {
+    /// Reports what is allowed but looks wrong.
+    pub fn lint(&mut self, definition: &Definition, unit: &Macro) {
+        self.unused_parameters(definition);
+        for condition in unit.preconditions.iter().chain(&unit.postconditions) {
+            self.constant_condition(condition);
+        }
+        self.lint_results(definition, unit);
+    }
+
+    fn unused_parameters(&mut self, definition: &Definition) {
+        let unused: Vec<_> = definition
+            .parameters
+            .iter()
+            .zip(&self.scope.parameters)
+            .filter(|(_, known)| !known.used)
+            .map(|(declared, _)| declared.name.clone())
+            .collect();
+        for name in unused {
+            let problem = Diagnostic::new(
+                Code::UnusedParameter,
+                name.span,
+                format!("nothing reads the parameter `{}`", name.node),
+            );
+            self.report(problem.help(format!("use it as `${{{}}}`, or remove it", name.node)));
+        }
+    }
+
+    /// A condition that always holds or never does. `always` says so on purpose.
+    fn constant_condition(&mut self, condition: &Condition) {
+        match &condition.kind {
+            ConditionKind::Test(Test::Always, arguments) => {
+                if arguments.first().and_then(value).and_then(truth_word) == Some(false) {
+                    let problem = Diagnostic::new(
+                        Code::ConstantCondition,
+                        condition.span,
+                        "this condition never holds: the macro always fails",
+                    );
+                    self.report(problem);
+                }
+            }
+            ConditionKind::Test(..) => {}
+            ConditionKind::Not(inner) => self.constant_condition(inner),
+            ConditionKind::Any(parts) | ConditionKind::All(parts) => {
+                parts.iter().for_each(|part| self.constant_condition(part))
+            }
+        }
+    }
+
+    /// A declared file that no step can have written: only where every step says exactly what it writes.
+    fn lint_results(&mut self, definition: &Definition, unit: &Macro) {
+        let steps: Vec<&Step> = unit.steps.iter().collect();
+        if !steps.iter().all(|step| writes_are_known(step)) || unit.steps.len() != definition.steps.len() {
+            return;
+        }
+        let written: Vec<&Expr> = steps.iter().flat_map(|step| written_files(step)).collect();
+        for result in unit.results.iter().filter(|result| result.kind == ResultKind::Path) {
+            if !written.iter().any(|file| same(file, &result.value)) {
+                let message = format!("no step writes the file of the output `{}`", result.name);
+                let problem = Diagnostic::new(Code::OutputNotProduced, result.value.span, message);
+                self.report(problem.help("write the path as the step that makes the file writes it"));
+            }
+        }
+    }
+}
+
+fn truth_word(value: &Value) -> Option<bool> {
+    match value {
+        Value::Boolean(truth) => Some(*truth),
+        Value::String(word) => spec::kind::boolean_word(word),
+        Value::Null | Value::Integer(_) | Value::Float(_) | Value::Number(_) | Value::List(_) | Value::Dict(_) => None,
+    }
+}
+
+fn writes_are_known(step: &Step) -> bool {
+    match &step.body {
+        Body::Act { call, .. } => {
+            call.route.first().is_some_and(|action| action.effect() != Effect::Acts && !takes_any_path(*action))
+        }
+        Body::Call { .. } => false,
+    }
+}
+
+/// Copies into a folder get a name the step does not write.
+fn takes_any_path(action: Action) -> bool {
+    action == Action::CopyFile
+}
+
+fn written_files(step: &Step) -> Vec<&Expr> {
+    let Body::Act { call, .. } = &step.body else { return Vec::new() };
+    let Some(action) = call.route.first().filter(|action| action.effect() == Effect::Writes) else { return Vec::new() };
+    let given = |name: &str| {
+        let place = action.parameter(name)?.0;
+        call.arguments.iter().find(|(index, _)| usize::from(*index) == place).map(|(_, value)| value)
+    };
+    let names = ["output_file", "output", "path", "input_file"];
+    names.into_iter().filter_map(given).collect()
+}
+
+/// Whether two expressions are written alike: constants, slots and texts of them.
+fn same(left: &Expr, right: &Expr) -> bool {
+    match (&left.kind, &right.kind) {
+        (ExprKind::Const(left), ExprKind::Const(right)) => left == right,
+        (ExprKind::Slot(left), ExprKind::Slot(right)) => left == right,
+        (ExprKind::Concat(left), ExprKind::Concat(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))
+        }
+        // Computed paths cannot be told apart here.
+        (
+            ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_),
+            ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Concat(_),
+        ) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,76 @@
+//! Declared parameters: names are unique, defaults, enums and ranges agree with each other.
+
+use spec::kind;
+use spec::span::Spanned;
+use spec::value::Value;
+
+use crate::ast::{self, Definition};
+use crate::check::{Checker, call};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir;
+
+impl Checker<'_, '_> {
+    /// The parameters of the IR.
+    pub fn parameters(&mut self, definition: &Definition) -> Vec<ir::Parameter> {
+        definition.parameters.iter().map(|declared| self.parameter(declared)).collect()
+    }
+
+    fn parameter(&mut self, declared: &ast::Parameter) -> ir::Parameter {
+        if let (Some(min), Some(max)) = (&declared.min, &declared.max) {
+            let inverted = match (&min.node, &max.node) {
+                (Value::Integer(min), Value::Integer(max)) => min > max,
+                (Value::Float(min), Value::Float(max)) => min > max,
+                _ => false,
+            };
+            if inverted {
+                let message = format!(
+                    "`min` is {} and `max` is {}: nothing lies between",
+                    kind::describe(&min.node),
+                    kind::describe(&max.node)
+                );
+                self.report(Diagnostic::new(Code::BadDefault, max.span, message).label(min.span, "`min` is here"));
+            }
+        }
+        if declared.secret {
+            for written in declared.default.iter().chain(&declared.example) {
+                let problem = Diagnostic::new(
+                    Code::SecretInFile,
+                    written.span,
+                    format!("the value of a secret, `{}`, is written in the file", declared.name.node),
+                );
+                self.report(problem.help("give it when the macro is run: `--secret name=env:VARIABLE`"));
+            }
+        }
+        if declared.required
+            && let Some(default) = &declared.default
+        {
+            let problem = Diagnostic::new(
+                Code::RequiredDefault,
+                default.span,
+                format!("`{}` is required, so its default is never used", declared.name.node),
+            );
+            self.report(problem.help("remove `required: true` or the default"));
+        }
+        let node = |value: &Option<Spanned<Value>>| value.as_ref().map(|value| value.node.clone());
+        let parameter = ir::Parameter {
+            name: declared.name.node.clone(),
+            ty: declared.ty,
+            required: declared.required,
+            secret: declared.secret,
+            needed: false,
+            default: node(&declared.default),
+            choices: declared.choices.iter().map(|choice| choice.node.clone()).collect(),
+            min: node(&declared.min),
+            max: node(&declared.max),
+            description: declared.description.clone(),
+            example: if declared.secret { None } else { node(&declared.example) },
+        };
+        if let Some(default) = &declared.default
+            && let Err(error) = call::accepts(&parameter, default.node.clone())
+        {
+            let message = format!("the default of `{}` {}", parameter.name, error.message);
+            self.report(Diagnostic::new(Code::BadDefault, default.span, message).help_if(error.help));
+        }
+        parameter
+    }
+}

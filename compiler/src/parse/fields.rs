@@ -1,0 +1,65 @@
+//! A mapping with known keys.
+
+use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::parse::Context;
+use crate::yaml::{Entry, Node};
+use spec::span::Span;
+
+/// The entries of a mapping, taken by key.
+pub struct Fields<'n> {
+    entries: &'n [Entry],
+    what: &'static str,
+    span: Span,
+}
+
+impl<'n> Fields<'n> {
+    /// The fields of a mapping. Unknown keys are reported, except annotations, which begin with `_` or `x-`.
+    ///
+    /// `None` when `node` is no mapping, which is reported too; null is an empty one.
+    pub fn of(context: &mut Context<'_>, node: &'n Node, what: &'static str, keys: &[&str]) -> Option<Self> {
+        let Some(entries) = node.map() else {
+            context.wrong_shape(node, &format!("{what} must be a mapping"));
+            return None;
+        };
+        for entry in entries {
+            let key = entry.key.node.as_str();
+            if !keys.contains(&key) && !is_annotation(key) {
+                let message = format!("`{key}` is not a key of {what}");
+                context
+                    .report(Diagnostic::new(Code::UnknownKey, entry.key.span, message).help(suggest::help(key, keys)));
+            }
+        }
+        Some(Self { entries, what, span: node.span })
+    }
+
+    /// The value of a key, when it is there.
+    pub fn take(&mut self, key: &str) -> Option<&'n Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The entry of a key, when it is there.
+    pub fn entry(&self, key: &str) -> Option<&'n Entry> {
+        self.entries.iter().find(|entry| entry.key.node == key)
+    }
+
+    /// The value of a key that must be there.
+    pub fn required(&mut self, context: &mut Context<'_>, key: &str) -> Option<&'n Node> {
+        let found = self.take(key);
+        if found.is_none() {
+            // The first line is enough to point at; a whole mapping would underline half the file.
+            let span = self.entries.first().map_or(self.span, |entry| entry.key.span);
+            context.report(Diagnostic::new(Code::MissingKey, span, format!("{} needs `{key}`", self.what)));
+        }
+        found
+    }
+
+    /// The whole mapping.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+}
+
+/// Whether a key is an annotation of a recorder or an editor.
+pub fn is_annotation(key: &str) -> bool {
+    key.starts_with('_') || key.starts_with("x-")
+}

@@ -1,0 +1,163 @@
+//! Declared parameters.
+
+use spec::grammar::name;
+use spec::kind;
+use spec::span::Spanned;
+use spec::value::{Type, Value};
+
+use crate::ast::Parameter;
+use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::parse::Context;
+use crate::parse::fields::{Fields, is_annotation};
+use crate::yaml::{Entry, Node};
+
+const KEYS: &[&str] = &["type", "required", "default", "description", "example", "enum", "min", "max", "secret"];
+
+/// Names an expression reads as something else.
+const RESERVED: &[&str] = &["steps", "env", "item", "index"];
+
+impl Context<'_> {
+    /// The mapping of parameters.
+    pub fn parameters(&mut self, node: &Node) -> Vec<Parameter> {
+        match node.map() {
+            Some(entries) => entries
+                .iter()
+                .filter(|entry| !is_annotation(&entry.key.node))
+                .map(|entry| self.parameter(entry))
+                .collect(),
+            None if node.is_null() => Vec::new(),
+            None => {
+                self.wrong_shape(node, "`parameters` must be a mapping from names to declarations");
+                Vec::new()
+            }
+        }
+    }
+
+    fn parameter(&mut self, entry: &Entry) -> Parameter {
+        let text = entry.key.node.as_str();
+        if !name::is_name(text) {
+            let problem =
+                Diagnostic::new(Code::BadName, entry.key.span, format!("`{text}` cannot be a parameter's name"));
+            self.report(problem.help("a name is a letter or `_`, then letters, digits, `_` and `-`; it is no operator and does not end with `-`"));
+        } else if RESERVED.contains(&text) {
+            let problem = Diagnostic::new(
+                Code::BadName,
+                entry.key.span,
+                format!("`{text}` means something else in an expression"),
+            );
+            self.report(problem.help(format!("call it something else than {}", suggest::list(RESERVED))));
+        }
+        let mut parameter = Parameter {
+            name: entry.key.clone(),
+            ty: Type::String,
+            required: false,
+            secret: false,
+            default: None,
+            choices: Vec::new(),
+            min: None,
+            max: None,
+            description: String::new(),
+            example: None,
+        };
+        if entry.value.scalar().is_some() {
+            // The shorthand: just the type's name, or nothing.
+            if !entry.value.is_null() {
+                parameter.ty = self.ty(&entry.value).unwrap_or(Type::String);
+            }
+            return parameter;
+        }
+        if let Some(mut fields) = Fields::of(self, &entry.value, "a parameter", KEYS) {
+            self.declaration(&mut parameter, &mut fields);
+        }
+        parameter
+    }
+
+    fn declaration(&mut self, parameter: &mut Parameter, fields: &mut Fields<'_>) {
+        let ty = fields.take("type").map(|node| self.ty(node));
+        // A type that cannot be read was reported; what depends on it is not.
+        let known = ty != Some(None);
+        parameter.ty = ty.flatten().unwrap_or(Type::String);
+        let mut flag = |context: &mut Self, key: &str| {
+            fields.take(key).and_then(|node| context.boolean(node, key)).unwrap_or(false)
+        };
+        parameter.required = flag(self, "required");
+        parameter.secret = flag(self, "secret");
+        parameter.description =
+            fields.take("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
+        if !known {
+            return;
+        }
+        let given = |node: &&Node| !node.is_null();
+        parameter.example =
+            fields.take("example").filter(given).and_then(|node| self.typed(node, parameter.ty, "example"));
+        parameter.default =
+            fields.take("default").filter(given).and_then(|node| self.typed(node, parameter.ty, "default"));
+        parameter.choices = fields
+            .take("enum")
+            .map(|node| {
+                self.items(node, "enum").iter().filter_map(|item| self.typed(item, parameter.ty, "enum")).collect()
+            })
+            .unwrap_or_default();
+        parameter.min = self.bound(fields, parameter.ty, "min");
+        parameter.max = self.bound(fields, parameter.ty, "max");
+    }
+
+    fn ty(&mut self, node: &Node) -> Option<Type> {
+        let names: Vec<&str> = Type::DECLARABLE.iter().map(|ty| ty.name()).collect();
+        let word = self.word(node, "type", &names)?;
+        Type::DECLARABLE.into_iter().find(|ty| ty.name() == word)
+    }
+
+    fn bound(&mut self, fields: &mut Fields<'_>, ty: Type, key: &str) -> Option<Spanned<Value>> {
+        let node = fields.take(key).filter(|node| !node.is_null())?;
+        match ty {
+            Type::Integer | Type::Float => self.typed(node, ty, key),
+            Type::String | Type::Boolean | Type::List | Type::Dict | Type::Any => {
+                let problem =
+                    Diagnostic::new(Code::BadDefault, node.span, format!("`{key}` needs a number type, not `{ty}`"));
+                self.report(problem.help("declare `type: integer` or `type: float`"));
+                None
+            }
+        }
+    }
+
+    /// A constant of the parameter's type; text keeps the spelling of the source.
+    fn typed(&mut self, node: &Node, ty: Type, key: &str) -> Option<Spanned<Value>> {
+        let value = match (ty, node.scalar()) {
+            (Type::String, Some(scalar)) => Some(Value::String(scalar.text.clone())),
+            (Type::Boolean, Some(scalar)) => kind::boolean_word(&scalar.text).map(Value::Boolean),
+            (Type::Integer, Some(scalar)) => {
+                <kind::Int as kind::Kind>::read(self.number(node, &scalar.text)).ok().map(Value::Integer)
+            }
+            (Type::Float, Some(scalar)) => match self.number(node, &scalar.text) {
+                Value::Integer(number) => Some(Value::Float(number as f64)),
+                Value::Float(number) if number.is_finite() => Some(Value::Float(number)),
+                Value::String(text) => kind::float_word(&text).map(Value::Float),
+                Value::Float(_)
+                | Value::Number(_)
+                | Value::Null
+                | Value::Boolean(_)
+                | Value::List(_)
+                | Value::Dict(_) => None,
+            },
+            (Type::List, None) if node.list().is_some() => Some(self.value(node)),
+            (Type::Dict, None) if node.map().is_some() => Some(self.value(node)),
+            (Type::List | Type::Dict | Type::Any, _)
+            | (Type::String | Type::Boolean | Type::Integer | Type::Float, None) => None,
+        };
+        if value.is_none() {
+            let found = node.scalar().map_or(node.kind_name().to_owned(), |scalar| format!("`{}`", scalar.text));
+            let message = format!("`{key}` must be of type `{ty}`, found {found}");
+            self.report(Diagnostic::new(Code::BadDefault, node.span, message));
+        }
+        value.map(|value| Spanned::new(value, node.span))
+    }
+
+    /// What YAML makes of a number, quoted or not.
+    fn number(&mut self, node: &Node, text: &str) -> Value {
+        match self.value(node) {
+            Value::String(_) => Value::String(text.to_owned()),
+            other => other,
+        }
+    }
+}

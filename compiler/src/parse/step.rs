@@ -1,0 +1,183 @@
+//! Steps: everything but the action itself.
+
+use spec::artifact::OnFailure;
+use spec::span::{Span, Spanned};
+
+use crate::ast::{Body, Retry, Step, Verify};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::parse::Context;
+use crate::parse::fields::{Fields, is_annotation};
+use crate::yaml::{Entry, Node};
+
+const KEYS: &[&str] = &[
+    "id",
+    "backend",
+    "action",
+    "params",
+    "timeout_ms",
+    "timeout",
+    "on_failure",
+    "retry_policy",
+    "retry_max",
+    "when",
+    "for_each",
+    "macro",
+    "with",
+    "verify",
+    "description",
+];
+const RETRY_KEYS: &[&str] = &["max_retries", "backoff_ms"];
+const VERIFY_KEYS: &[&str] = &["conditions", "within"];
+const ON_FAILURE: &[&str] = &["fail", "skip", "continue"];
+
+/// The most tries that may follow the first.
+const MAX_RETRIES: u64 = 1000;
+/// The longest pause between tries, in milliseconds: a day.
+const MAX_BACKOFF_MS: u64 = 86_400_000;
+/// What a pause is when `backoff_ms` is not written, in microseconds.
+const DEFAULT_BACKOFF_US: u64 = 1_000_000;
+
+impl Context<'_> {
+    /// A list of steps; ids of steps that have none begin with `prefix`.
+    pub fn steps(&mut self, node: &Node, prefix: &str) -> Vec<Step> {
+        let key = if prefix == "step" { "steps" } else { prefix };
+        let items = self.items(node, key);
+        items.iter().enumerate().filter_map(|(index, item)| self.step(item, &format!("{prefix}_{index}"))).collect()
+    }
+
+    fn step(&mut self, node: &Node, default_id: &str) -> Option<Step> {
+        let mut fields = Fields::of(self, node, "a step", KEYS)?;
+        let id = match fields.take("id").filter(|node| !node.is_null()) {
+            Some(id) => {
+                let text = self.spelling(id, "id");
+                self.check_id(&text, id.span, "a step's id");
+                Spanned::new(text, id.span)
+            }
+            None => Spanned::new(default_id.to_owned(), head(&fields)),
+        };
+        let timeout_us = self.timeout(&mut fields);
+        let on_failure = fields.take("on_failure").and_then(|node| self.on_failure(node)).unwrap_or(OnFailure::Fail);
+        let own_retry = self.retry(&mut fields);
+        let when = fields.take("when").and_then(|node| self.scalar(node, "when"));
+        let for_each = fields.take("for_each").map(|node| self.written(node));
+        let verify = fields.take("verify").and_then(|node| self.verify(node));
+        let (body, recovery_retry) = self.body(&mut fields)?;
+        if let (Some(outer), Some(_)) = (&own_retry, &recovery_retry) {
+            let problem =
+                Diagnostic::new(Code::ConflictingKeys, outer.span, "a `recovery` step retries by its own parameters");
+            self.report(problem.help("use `max_retries` and `backoff_ms` under `params` instead"));
+        }
+        let retry = recovery_retry.or(own_retry);
+        Some(Step { id, body, when, for_each, timeout_us, on_failure, retry, verify, span: node.span })
+    }
+
+    fn body(&mut self, fields: &mut Fields<'_>) -> Option<(Body, Option<Spanned<Retry>>)> {
+        let Some(called) = fields.take("macro") else {
+            if let Some(with) = fields.entry("with") {
+                let problem =
+                    Diagnostic::new(Code::ConflictingKeys, with.key.span, "`with` belongs to a step with `macro`");
+                self.report(problem.help("an action's parameters are under `params`"));
+            }
+            return self.action(fields);
+        };
+        for key in ["action", "backend", "params"] {
+            if let Some(entry) = fields.entry(key) {
+                let message = format!("a step with `macro` has no `{key}`");
+                let problem = Diagnostic::new(Code::ConflictingKeys, entry.key.span, message);
+                self.report(
+                    problem.label(called.span, "this step calls a macro").help("arguments of a macro are under `with`"),
+                );
+            }
+        }
+        let name = Spanned::new(self.spelling(called, "macro"), called.span);
+        let with = fields.take("with").map(|node| self.arguments(node, "with")).unwrap_or_default();
+        Some((Body::Call { name, with }, None))
+    }
+
+    fn on_failure(&mut self, node: &Node) -> Option<OnFailure> {
+        match self.word(node, "on_failure", ON_FAILURE)? {
+            "skip" => Some(OnFailure::Skip),
+            "continue" => Some(OnFailure::Continue),
+            _ => Some(OnFailure::Fail),
+        }
+    }
+
+    fn retry(&mut self, fields: &mut Fields<'_>) -> Option<Spanned<Retry>> {
+        let (policy, max) = (fields.entry("retry_policy"), fields.entry("retry_max"));
+        if let (Some(policy), Some(max)) = (policy, max) {
+            let problem = Diagnostic::new(
+                Code::ConflictingKeys,
+                max.key.span,
+                "`retry_policy` and `retry_max` are two ways to say the same",
+            );
+            self.report(problem.label(policy.key.span, "the other one").help("keep one of them"));
+        }
+        match (policy, max) {
+            (Some(policy), _) => self.policy(policy),
+            (None, Some(max)) => {
+                let retries = self.retries(&max.value, "retry_max")?;
+                Some(Spanned::new(Retry { retries, backoff_us: vec![DEFAULT_BACKOFF_US] }, max.key.span))
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn policy(&mut self, entry: &Entry) -> Option<Spanned<Retry>> {
+        if entry.value.is_null() {
+            return None;
+        }
+        let mut fields = Fields::of(self, &entry.value, "`retry_policy`", RETRY_KEYS)?;
+        let retries = fields.take("max_retries").map_or(Some(0), |node| self.retries(node, "max_retries"));
+        let backoff_us = fields.take("backoff_ms").map_or(Some(vec![DEFAULT_BACKOFF_US]), |node| self.backoff(node));
+        Some(Spanned::new(Retry { retries: retries?, backoff_us: backoff_us? }, entry.key.span))
+    }
+
+    /// How many tries may follow the first.
+    pub fn retries(&mut self, node: &Node, key: &str) -> Option<u32> {
+        self.whole(node, key, 0, MAX_RETRIES).map(|retries| retries as u32)
+    }
+
+    /// A list of pauses in milliseconds, or one that is always used; in microseconds.
+    pub fn backoff(&mut self, node: &Node) -> Option<Vec<u64>> {
+        let pauses = match node.list() {
+            Some(items) => items,
+            None => std::slice::from_ref(node),
+        };
+        pauses
+            .iter()
+            .map(|pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000))
+            .collect()
+    }
+
+    /// A list of conditions, or a mapping of `conditions` and `within`, or of one condition and `within`.
+    fn verify(&mut self, node: &Node) -> Option<Verify> {
+        let Some(entries) = node.map() else {
+            return Some(Verify { conditions: self.conditions(node), within_us: 0 });
+        };
+        let find = |key: &str| entries.iter().find(|entry| entry.key.node == key);
+        let within_us = find("within").and_then(|entry| self.duration(&entry.value, "within")).unwrap_or(0);
+        if let Some(list) = find("conditions") {
+            // Reports what else is there.
+            Fields::of(self, node, "`verify`", VERIFY_KEYS)?;
+            return Some(Verify { conditions: self.conditions(&list.value), within_us });
+        }
+        let conditions: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.key.node != "within" && !is_annotation(&entry.key.node)).collect();
+        if conditions.is_empty() {
+            let problem = Diagnostic::new(Code::MissingKey, node.span, "`verify` needs conditions");
+            self.report(problem.help("write `verify: {conditions: [...], within: 5s}`, or a list of conditions"));
+            return None;
+        }
+        let conditions = conditions.into_iter().filter_map(|entry| self.keyed(entry, node)).collect();
+        Some(Verify { conditions, within_us })
+    }
+}
+
+/// The first key: enough to point at a step without underlining all of it.
+fn head(fields: &Fields<'_>) -> Span {
+    KEYS.iter()
+        .filter_map(|key| fields.entry(key))
+        .map(|entry| entry.key.span)
+        .min_by_key(|span| span.start)
+        .unwrap_or(fields.span())
+}

@@ -1,0 +1,39 @@
+//! Files as wholes: read within bounds, replaced atomically, copied, created, removed and observed.
+//!
+//! - A file is written beside its target and renamed over it: a reader sees the old bytes or the new ones, a failure
+//!   leaves the old ones and nothing else. There is no flush to the disk: this guards against failures of the run, not
+//!   of the machine's power.
+//! - Symbolic links are followed and stay; a dangling one gets its target created.
+//! - Mode and owner stay. Where a rename would lose something (a file with several names, an owner that may not be
+//!   set, a folder that may not be written, a mount point) the bytes are written in place, and put back on failure.
+//! - `/dev/null` reads as empty and swallows what is written. Other devices, pipes and sockets are refused at once.
+
+mod atomic;
+mod copy;
+mod entry;
+mod error;
+mod home;
+mod in_place;
+mod observe;
+mod platform;
+mod read;
+mod search;
+mod target;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+pub use crate::edit::file::atomic::write;
+pub use crate::edit::file::copy::{Copied, copy};
+pub use crate::edit::file::entry::{delete_file, make_dir, write_file};
+pub use crate::edit::file::error::{FileError, FileErrorKind};
+pub use crate::edit::file::home::{expand, expand_with};
+pub use crate::edit::file::observe::{Observation, observe};
+pub use crate::edit::file::read::{read, read_document, read_text};
+pub use crate::edit::file::search::contains;
+
+/// The largest file read as text, in bytes: 1 GiB.
+pub const TEXT_LIMIT: u64 = 1 << 30;
+
+/// The largest JSON or XML document, in bytes: 64 MiB.
+pub const DOCUMENT_LIMIT: u64 = 64 << 20;
