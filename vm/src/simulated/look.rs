@@ -1,4 +1,4 @@
-//! How conditions are looked at without changing anything: files and environment are real, windows are not looked at.
+//! How conditions are looked at without changing anything: files, processes and environment are real, windows are not looked at.
 
 use std::fs;
 use std::io;
@@ -6,6 +6,7 @@ use std::io;
 use spec::condition::Test;
 
 use crate::failure::Failure;
+use crate::process::first_running;
 use crate::world::Observation;
 
 /// Looks at a condition at a time of the simulated clock, in microseconds; the second callback reads an environment variable.
@@ -14,7 +15,7 @@ pub type Look<'a> = Box<dyn FnMut(&Test, u64, &dyn Fn(&str) -> Option<String>) -
 /// The largest file whose text is looked through, in bytes.
 const SEARCHED_BYTES: u64 = 64 << 20;
 
-/// Looks at the real file system and at the environment.
+/// Looks at the real file system, processes and environment.
 ///
 /// # Errors
 /// When it cannot be told, for instance without permission.
@@ -41,9 +42,13 @@ pub fn look(test: &Test, _now_us: u64, variable: &dyn Fn(&str) -> Option<String>
             Some(_) => observation(true, "set".to_owned()),
         }),
         Test::Always { value } => Ok(observation(*value, if *value { "always" } else { "never" }.to_owned())),
-        Test::ProcessRunning { .. } | Test::WindowExists { .. } => {
-            Ok(observation(true, "not looked at (dry run)".to_owned()))
-        }
+        Test::ProcessRunning { name } => match first_running(name) {
+            Ok(Some(pid)) => Ok(observation(true, format!("process {pid}"))),
+            Ok(None) => Ok(observation(false, "no such process".to_owned())),
+            Err(error) => Err(Failure::step(error.to_string())),
+        },
+        // Looking would need a display.
+        Test::WindowExists { .. } => Ok(observation(true, "not looked at (dry run)".to_owned())),
     }
 }
 
@@ -91,4 +96,38 @@ fn unreadable(path: &str, error: &io::Error) -> Failure {
 
 fn observation(holds: bool, seen: String) -> Observation {
     Observation { holds, seen }
+}
+
+#[cfg(test)]
+mod tests {
+    use spec::condition::Test;
+
+    use crate::simulated::look;
+
+    fn seen(test: Test) -> (bool, String) {
+        let variable = |name: &str| (name == "EMPTY").then(String::new);
+        let observed = look(&test, 0, &variable).unwrap();
+        (observed.holds, observed.seen)
+    }
+
+    #[test]
+    fn conditions_are_really_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("ten"), "0123456789").unwrap();
+        let exists = |name: &str| seen(Test::FileExists { path: path(name) });
+        assert_eq!(exists("ten"), (true, "10 bytes".to_owned()));
+        assert_eq!(exists("nine"), (false, "not found".to_owned()));
+        assert_eq!(exists("ten/below"), (false, "not found".to_owned()));
+        let larger = |path: String, bytes| seen(Test::FileSizeGt { path, bytes });
+        assert_eq!(larger(path("ten"), 9), (true, "10 bytes".to_owned()));
+        assert_eq!(larger(path("ten"), 10), (false, "10 bytes".to_owned()));
+        assert_eq!(larger(path(""), 0), (false, "a directory".to_owned()));
+        assert!(!seen(Test::FileAbsent { path: path("ten") }).0);
+        let contains = |text: &str| seen(Test::FileContains { path: path("ten"), text: text.to_owned() }).0;
+        assert!(contains("345") && !contains("354"));
+        assert_eq!(seen(Test::EnvVar { name: "EMPTY".to_owned() }), (true, "set (empty)".to_owned()));
+        assert_eq!(seen(Test::EnvVar { name: "NONE".to_owned() }), (false, "not set".to_owned()));
+        assert!(!seen(Test::ProcessRunning { name: "no such process at all".to_owned() }).0);
+    }
 }

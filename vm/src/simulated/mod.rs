@@ -148,7 +148,7 @@ impl World for Simulated<'_> {
         let variables = self.environment.as_ref();
         let variable = |name: &str| match variables {
             Some(variables) => variables.get(name).cloned(),
-            None => std::env::var(name).ok(),
+            None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
         };
         (self.look)(test, self.now_us, &variable)
     }
@@ -166,7 +166,7 @@ impl World for Simulated<'_> {
     fn environment(&self, name: &str) -> Option<String> {
         match &self.environment {
             Some(variables) => variables.get(name).cloned(),
-            None => std::env::var(name).ok(),
+            None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
         }
     }
 
