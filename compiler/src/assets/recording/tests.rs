@@ -269,10 +269,10 @@ fn hostile_lengths_are_refused() {
     assert_eq!(list[100].1, "200 further mistakes in this recording are not shown");
     let list = mistakes(&steps(r#"{"type":"sleep","ms":86400000}"#, 1_001));
     assert!(list[0].1.contains("1000 days"), "{list:?}");
-    let list = mistakes(&steps(r#"{"type":"up"}"#, 1_000_001));
-    assert_eq!(list[0].1, "a recording may have 1000000 steps");
+    let list = mistakes(&steps(r#"{"type":"up"}"#, 10_001));
+    assert_eq!(list[0].1, "a recording may have 10000 steps");
     let drag = r#"{"type":"drag","from_x":0,"from_y":0,"to_x":1,"to_y":1,"duration_ms":10000}"#;
-    assert!(mistakes(&steps(drag, 4_000))[0].1.contains("4000000 events"));
+    assert!(mistakes(&steps(drag, 50))[0].1.contains("40000 events"));
     let deep = format!("{{\"steps\": {}", "[".repeat(100_000));
     assert!(mistakes(&deep)[0].1.contains("deeper"));
 }
