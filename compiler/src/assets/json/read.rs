@@ -127,24 +127,41 @@ fn node<'a>(tokens: &mut Tokens<'a>, (token, range): Lexeme<'a>) -> Option<Node<
         | Token::CommentLine(_)
         | Token::CommentBlock(_) => return None,
     };
-    let mut end = range.end;
-    let mut depth = usize::from(matches!(shape, Shape::List | Shape::Mapping));
-    while depth > 0 {
-        let (token, range) = tokens.next().ok()??;
-        match token {
-            Token::OpenBrace | Token::OpenBracket => depth += 1,
-            Token::CloseBrace | Token::CloseBracket => depth -= 1,
-            Token::Comma
-            | Token::Colon
-            | Token::String(_)
-            | Token::Word(_)
-            | Token::Boolean(_)
-            | Token::Number(_)
-            | Token::Null
-            | Token::CommentLine(_)
-            | Token::CommentBlock(_) => {}
+    let end = match shape {
+        Shape::List | Shape::Mapping => {
+            let end = close(tokens.text().as_bytes(), range.start)?;
+            tokens.jump(end);
+            end
         }
-        end = range.end;
-    }
+        Shape::Null | Shape::Boolean(_) | Shape::Number(_) | Shape::Text(_) => range.end,
+    };
     Some(Node { shape, range: range.start..end })
+}
+
+/// One past the bracket that closes the one at `open`. Long lists are passed over byte by byte, which is much faster than by tokens.
+fn close(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut at = open;
+    loop {
+        match bytes.get(at)? {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth <= 1 => return Some(at + 1),
+            b'}' | b']' => depth -= 1,
+            b'"' => at = quote(bytes, at)?,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The quote that closes the one at `open`.
+fn quote(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut at = open + 1;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes.get(at) == Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
 }

@@ -46,12 +46,12 @@ fn depth_is_bounded() {
 
 #[test]
 fn values_have_their_places() {
-    let text = "{\"a\\u0062\": [1, {\"c\": null}],\n \"d\": -1.5e3, \"e\": true}";
+    let text = "{\"a\\u0062\": [1, {\"]\\\"}\": null}],\n \"d\": -1.5e3, \"e\": true}";
     assert_eq!(check(text), Ok(()));
     let found: Vec<_> = members(text, 0).collect();
     let keys: Vec<(&str, &str)> = found.iter().map(|member| (&*member.key, &text[member.key_range.clone()])).collect();
     assert_eq!(keys, [("ab", "\"a\\u0062\""), ("d", "\"d\""), ("e", "\"e\"")]);
-    assert_eq!(&text[found[0].value.range.clone()], "[1, {\"c\": null}]");
+    assert_eq!(&text[found[0].value.range.clone()], "[1, {\"]\\\"}\": null}]");
     assert_eq!(found[1].value.shape, Shape::Number("-1.5e3"));
     assert_eq!(found[2].value.shape, Shape::Boolean(true));
     let inner: Vec<_> = items(text, found[0].value.range.start).map(|item| item.shape).collect();

@@ -28,16 +28,17 @@ pub struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     /// Starts at byte `from` of `text`, between tokens.
     pub fn new(text: &'a str, from: usize) -> Self {
-        let options = ScannerOptions {
-            allow_single_quoted_strings: false,
-            allow_hexadecimal_numbers: false,
-            allow_unary_plus_numbers: false,
-            allow_bare_decimal_point_numbers: false,
-            allow_non_finite_numbers: false,
-            allow_extended_string_escapes: false,
-        };
-        let scanner = Scanner::new(text.get(from..).unwrap_or_default(), &options);
-        Self { text, scanner, base: from, end: from }
+        Self { text, scanner: scanner(text, from), base: from, end: from }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Goes on at byte `at`, between tokens.
+    pub fn jump(&mut self, at: usize) {
+        *self = Self::new(self.text, at);
     }
 
     /// The next token; `None` at the end.
@@ -99,6 +100,18 @@ impl<'a> Tokens<'a> {
             }
         }
     }
+}
+
+fn scanner(text: &str, from: usize) -> Scanner<'_> {
+    let options = ScannerOptions {
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    Scanner::new(text.get(from..).unwrap_or_default(), &options)
 }
 
 fn not_a_value(word: &str) -> String {
