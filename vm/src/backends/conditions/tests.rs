@@ -34,26 +34,26 @@ fn files_on_odd_paths() {
 
     assert_eq!(look("file_exists", &[at("ten")]), is(true, "a file of 10 bytes"));
     assert_eq!(look("file_exists", &[at("d")]), is(true, "a directory"));
-    assert_eq!(look("file_exists", &[at("link")]).0, true);
+    assert!(look("file_exists", &[at("link")]).0);
     assert_eq!(look("file_exists", &[at("dangling")]), is(false, "not found: a symbolic link to nothing"));
     assert_eq!(look("file_exists", &[at("none")]), is(false, "not found"));
-    assert_eq!(look("file_exists", &[at("a ")]).0, true);
-    assert_eq!(look("file_exists", &[at("a")]).0, false);
+    assert!(look("file_exists", &[at("a ")]).0);
+    assert!(!look("file_exists", &[at("a")]).0);
     assert_eq!(look("file_exists", &["/dev/null".into_value()]), is(true, "a device"));
 
     let size = |name: &str, bytes: i64| look("file_size_gt", &[at(name), Value::Integer(bytes)]);
     assert_eq!(size("d", 0), is(false, "a directory"));
-    assert_eq!(size("dangling", 0).0, false);
+    assert!(!size("dangling", 0).0);
     assert_eq!(size("link", 9), is(true, "a file of 10 bytes"));
-    assert_eq!(size("link", 10).0, false);
+    assert!(!size("link", 10).0);
     assert_eq!(size("none", 0), is(false, "not found"));
 
     assert_eq!(look("file_absent", &[at("none")]), is(true, "not found"));
-    assert_eq!(look("file_absent", &[at("ten/x")]).0, true);
-    assert_eq!(look("file_absent", &[at("ten")]).0, false);
-    assert_eq!(look("file_absent", &[at("d")]).0, false);
+    assert!(look("file_absent", &[at("ten/x")]).0);
+    assert!(!look("file_absent", &[at("ten")]).0);
+    assert!(!look("file_absent", &[at("d")]).0);
     assert_eq!(look("file_absent", &[at("dangling")]), is(false, "a symbolic link to nothing"));
-    assert_eq!(look("file_absent", &[at("loop")]).0, false);
+    assert!(!look("file_absent", &[at("loop")]).0);
 
     let contains = |name: &str, text: &str| look("file_contains", &[at(name), text.into_value()]);
     assert_eq!(contains("link", "567"), is(true, "a file of 10 bytes with the text"));
@@ -108,8 +108,8 @@ fn variables_and_constants() {
     assert_eq!([told(None), told(Some("")), told(Some("x"))], ["not set", "set (empty)", "set"]);
     assert_eq!(look("env_var", &["PATH".into_value()]), is(true, "set"));
     assert_eq!(look("env_var", &["MACROCLI_NO_SUCH_VARIABLE".into_value()]), is(false, "not set"));
-    assert_eq!(look("always", &[true.into_value()]).0, true);
-    assert_eq!(look("always", &["false".into_value()]).0, false);
+    assert!(look("always", &[true.into_value()]).0);
+    assert!(!look("always", &["false".into_value()]).0);
 }
 
 #[test]
