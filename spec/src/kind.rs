@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::grammar::dot_path::{self, DotPath};
 use crate::grammar::keys::{self, Chord};
+use crate::grammar::{regex, xpath};
 use crate::value::{Type, Value};
 
 /// A kind of parameter. `Out` is what a backend receives.
@@ -257,9 +258,9 @@ kinds! {
     /// Keys and indexes joined by dots.
     JsonPath -> DotPath: Shape::Text, dot_path;
     /// An XPath 1.0 expression.
-    XPath -> String: Shape::Text, non_empty;
-    /// A regular expression.
-    Regex -> String: Shape::Text, non_empty;
+    XPath -> String: Shape::Text, xpath_text;
+    /// A regular expression of the `regex` crate's syntax, at most [`regex::MAX_BYTES`] bytes.
+    Regex -> String: Shape::Text, regex_text;
     /// The path of an image.
     Image -> String: Shape::Image, non_empty;
     /// The path of an image, or empty for none.
@@ -515,4 +516,40 @@ fn chord(value: Value) -> Result<Chord, KindError> {
 
 fn dot_path(value: Value) -> Result<DotPath, KindError> {
     dot_path::parse(&text(value)?).map_err(|error| KindError { message: error.to_string(), help: None })
+}
+
+fn xpath_text(value: Value) -> Result<String, KindError> {
+    let text = non_empty(value)?;
+    match xpath::check(&text) {
+        Ok(()) => Ok(text),
+        Err(error) => Err(KindError { message: format!("is not XPath 1.0: {error}"), help: None }),
+    }
+}
+
+fn regex_text(value: Value) -> Result<String, KindError> {
+    let text = non_empty(value)?;
+    match regex::check(&text) {
+        Ok(()) => Ok(text),
+        Err(error) => Err(KindError { message: format!("is no regular expression: {error}"), help: error.help() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Regex, XPath};
+    use crate::value::Value;
+
+    #[test]
+    fn expressions_are_checked_and_the_place_is_told() {
+        let xpath = |text: &str| XPath::read(Value::String(text.to_owned()));
+        assert_eq!(xpath("//i[@k='1']").unwrap(), "//i[@k='1']");
+        let error = xpath("//i[").unwrap_err();
+        assert!(error.message.starts_with("is not XPath 1.0: ") && error.message.ends_with(" at column 5"), "{error}");
+        let regex = |text: &str| Regex::read(Value::String(text.to_owned()));
+        assert_eq!(regex(r"v(\d+)").unwrap(), r"v(\d+)");
+        let error = regex("a(").unwrap_err();
+        assert_eq!(error.message, "is no regular expression: unclosed group at column 2");
+        assert!(regex("(?=a)").unwrap_err().help.is_some_and(|help| help.contains("look-around")));
+        assert!(xpath("").is_err() && regex("").is_err());
+    }
 }

@@ -119,6 +119,7 @@ codes! {
     UncheckedConversion "W0107" Warning "a text where another type is wanted";
     RequiredDefault "W0108" Warning "a default that is never used";
     NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
+    FlatImage "W0601" Warning "an image without detail";
 }
 
 impl fmt::Display for Code {
