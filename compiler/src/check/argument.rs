@@ -58,12 +58,12 @@ impl Checker<'_, '_> {
 
     /// A constant is checked now, with the very code that would check it in a run.
     fn proved(&mut self, receiver: Receiver<'_>, expr: Expr) -> Option<Expr> {
-        if let Some(found) = value(&expr) {
-            if let Err(error) = (receiver.check)(found.clone()) {
-                let message = format!("`{}` {}", receiver.name, error.message);
-                self.report(Diagnostic::new(Code::BadArgument, expr.span, message).help_if(error.help));
-                return None;
-            }
+        if let Some(found) = value(&expr)
+            && let Err(error) = (receiver.check)(found.clone())
+        {
+            let message = format!("`{}` {}", receiver.name, error.message);
+            self.report(Diagnostic::new(Code::BadArgument, expr.span, message).help_if(error.help));
+            return None;
         }
         Some(expr)
     }
@@ -240,10 +240,10 @@ fn spelled(shape: Shape, text: &str, literal: &Value) -> Value {
         }
         Shape::Image | Shape::Recording => Value::String(text.to_owned()),
         Shape::Boolean | Shape::Integer | Shape::Float | Shape::Integers | Shape::Variables | Shape::Any => {
-            match literal {
-                Value::String(_) => Value::String(text.to_owned()),
-                other => other.clone(),
+            if matches!(literal, Value::String(_)) {
+                return Value::String(text.to_owned());
             }
+            literal.clone()
         }
     }
 }

@@ -83,10 +83,7 @@ pub fn accepts(parameter: &ir::Parameter, value: Value) -> Result<(), KindError>
         Type::String => kind::Text::read(value).map(Value::String)?,
         Type::Integer => kind::Int::read(value).map(Value::Integer)?,
         Type::Boolean => kind::Bool::read(value).map(Value::Boolean)?,
-        Type::Float => match value {
-            Value::Integer(number) => Value::Float(number as f64),
-            other => other,
-        },
+        Type::Float => float(value),
         Type::List | Type::Dict | Type::Any => value,
     };
     let right = match parameter.ty {
@@ -111,6 +108,16 @@ pub fn accepts(parameter: &ir::Parameter, value: Value) -> Result<(), KindError>
         }
     }
     Ok(())
+}
+
+/// A number as a float, also one that was quoted; anything else as it is.
+fn float(value: Value) -> Value {
+    let number = match &value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(text) | Value::String(text) => kind::float_word(text),
+        Value::Null | Value::Boolean(_) | Value::Float(_) | Value::List(_) | Value::Dict(_) => None,
+    };
+    number.map_or(value, Value::Float)
 }
 
 /// A number for comparing with bounds; anything else is no number.

@@ -39,11 +39,9 @@ impl Checker<'_, '_> {
     /// YAML makes of it.
     pub fn scalar(&mut self, scalar: &ast::Scalar) -> Option<Typed> {
         if let Some(text) = scalar.template.as_text() {
-            let value = match &scalar.literal {
-                // The template has `$${` undone; numbers and words have none.
-                Value::String(_) => Value::String(text.to_owned()),
-                other => other.clone(),
-            };
+            // The template has `$${` undone; numbers and words have none.
+            let is_text = matches!(scalar.literal, Value::String(_));
+            let value = if is_text { Value::String(text.to_owned()) } else { scalar.literal.clone() };
             let ty = types::of_value(&value);
             return Some(Typed::present(constant(value, scalar.span), ty));
         }
@@ -96,13 +94,12 @@ impl Checker<'_, '_> {
             return Some(typed);
         }
         let span = typed.expr.span;
-        let problem = match &typed.expr.kind {
-            ir::ExprKind::Env(name) => {
-                Diagnostic::new(Code::MaybeAbsent, span, format!("the environment variable `{name}` may not be set"))
-                    .help(format!("write `${{env.{name}:-fallback}}`, or add the precondition `env_var: {name}`"))
-            }
-            _ => Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here")
-                .help("give a fallback: `${value:-fallback}`"),
+        let problem = if let ir::ExprKind::Env(name) = &typed.expr.kind {
+            Diagnostic::new(Code::MaybeAbsent, span, format!("the environment variable `{name}` may not be set"))
+                .help(format!("write `${{env.{name}:-fallback}}`, or add the precondition `env_var: {name}`"))
+        } else {
+            Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here")
+                .help("give a fallback: `${value:-fallback}`")
         };
         self.report(problem);
         None
@@ -258,7 +255,8 @@ impl Checker<'_, '_> {
     fn ordered(&mut self, binary: Binary, operator: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let numbers = types::may_be_number(left.ty) && types::may_be_number(right.ty);
         let text = |ty: Type| matches!(ty, Type::String | Type::Any);
-        if !numbers && !(text(left.ty) && text(right.ty)) {
+        let texts = text(left.ty) && text(right.ty);
+        if !numbers && !texts {
             return self.sides_mismatch(operator, &left, &right, span);
         }
         Some(built(binary, left, right, Type::Boolean, span))

@@ -98,7 +98,7 @@ impl Context<'_> {
         let retries = fields.take("max_retries").map_or(Some(2), |node| self.retries(node, "max_retries"));
         let backoff_us =
             fields.take("backoff_ms").map_or(Some(vec![1_000_000, 2_000_000, 5_000_000]), |node| self.backoff(node));
-        let retry = Retry { retries: retries.unwrap_or(0).max(0), backoff_us: backoff_us.unwrap_or_default() };
+        let retry = Retry { retries: retries.unwrap_or(0), backoff_us: backoff_us.unwrap_or_default() };
         Some((Recovery { step, fallback }, Some(Spanned::new(retry, call.action.span))))
     }
 }

@@ -155,9 +155,7 @@ impl Context<'_> {
 
     /// What YAML makes of a number, quoted or not.
     fn number(&mut self, node: &Node, text: &str) -> Value {
-        match self.value(node) {
-            Value::String(_) => Value::String(text.to_owned()),
-            other => other,
-        }
+        let value = self.value(node);
+        if matches!(value, Value::String(_)) { Value::String(text.to_owned()) } else { value }
     }
 }
