@@ -38,6 +38,9 @@ impl Checker<'_, '_> {
     /// A scalar as one value: exactly one expression keeps its type, anything else with an expression is text, and a constant is what
     /// YAML makes of it.
     pub fn scalar(&mut self, scalar: &ast::Scalar) -> Option<Typed> {
+        if !scalar.sound {
+            return self.unsound(scalar);
+        }
         if let Some(text) = scalar.template.as_text() {
             // The template has `$${` undone; numbers and words have none.
             let is_text = matches!(scalar.literal, Value::String(_));
@@ -202,7 +205,21 @@ impl Checker<'_, '_> {
     }
 
     fn binary(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: Span, origin: Origin) -> Option<Typed> {
-        let (left, right) = (self.value(left, origin), self.value(right, origin));
+        let (left, right) = match operator {
+            BinaryOp::And => self.conjunction(left, right, origin),
+            BinaryOp::Or
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Remainder => (self.value(left, origin), self.value(right, origin)),
+        };
         let (left, right) = (left?, right?);
         match operator {
             BinaryOp::Or | BinaryOp::And => {
@@ -241,6 +258,17 @@ impl Checker<'_, '_> {
             BinaryOp::Divide => self.arithmetic(Binary::Div, operator, left, right, span),
             BinaryOp::Remainder => self.arithmetic(Binary::Rem, operator, left, right, span),
         }
+    }
+
+    /// Both sides of an `and`: where the second is evaluated, the first is true.
+    fn conjunction(&mut self, left: &Expr, right: &Expr, origin: Origin) -> (Option<Typed>, Option<Typed>) {
+        let first = self.value(left, origin);
+        let before = self.scope.assumed.clone();
+        let certain = self.successes(left);
+        self.scope.assumed.extend(certain);
+        let second = self.value(right, origin);
+        self.scope.assumed = before;
+        (first, second)
     }
 
     fn compared(&mut self, binary: Binary, operator: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {

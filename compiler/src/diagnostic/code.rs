@@ -117,6 +117,8 @@ codes! {
     UncheckedConversion "W0107" Warning "a text where another type is wanted";
     RequiredDefault "W0108" Warning "a default that is never used";
     NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
+    NoEffect "W0110" Warning "a setting that has no effect";
+    CutShort "W0111" Warning "a wait that the step's timeout cuts short";
 }
 
 impl fmt::Display for Code {

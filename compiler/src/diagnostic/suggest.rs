@@ -11,14 +11,15 @@ pub fn help(found: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// "`a`, `b` and `c`".
+/// "`a`, `b` and `c`"; of very many, the first ones.
 pub fn list(names: &[&str]) -> String {
+    /// The largest table of ours, and more than a person reads.
+    const MOST: usize = 40;
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match names {
         [] => "nothing".to_owned(),
         [one] => format!("`{one}`"),
-        [first @ .., last] => {
-            let first: Vec<String> = first.iter().map(|name| format!("`{name}`")).collect();
-            format!("{} and `{last}`", first.join(", "))
-        }
+        _ if names.len() > MOST => format!("{} and {} more", quoted(&names[..MOST]), names.len() - MOST),
+        [first @ .., last] => format!("{} and `{last}`", quoted(first)),
     }
 }
