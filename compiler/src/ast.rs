@@ -52,6 +52,8 @@ pub struct Parameter {
     pub secret: bool,
     /// `default:`.
     pub default: Option<Spanned<Value>>,
+    /// Whether a default is written that is none: that was reported, and the parameter counts as having one.
+    pub default_broken: bool,
     /// `enum:`.
     pub choices: Vec<Spanned<Value>>,
     /// `min:`.
@@ -84,6 +86,8 @@ pub struct Scalar {
     pub literal: Value,
     /// The place of each part of the template, by index; of an expression, from its `$` to behind its `}`.
     pub parts: Vec<Span>,
+    /// Whether every expression in it could be read; what could not is missing in the template, and was reported.
+    pub sound: bool,
     /// The whole scalar.
     pub span: Span,
 }
@@ -125,6 +129,8 @@ pub enum Body {
         /// Its arguments.
         with: Vec<(Spanned<String>, Written)>,
     },
+    /// Nothing that could be read; why was reported. The values written there are kept for their names.
+    Broken(Vec<Written>),
 }
 
 /// An action and its arguments.
@@ -164,7 +170,7 @@ pub struct Verify {
     /// The conditions.
     pub conditions: Vec<Condition>,
     /// How long they may take to become true, in microseconds.
-    pub within_us: u64,
+    pub within: Spanned<u64>,
 }
 
 /// A condition.
@@ -207,6 +213,16 @@ pub enum OutputValue {
     Path(Scalar),
     /// `value:`.
     Value(Written),
+}
+
+impl Written {
+    /// Whether it is nothing: an unquoted null.
+    pub fn is_null(&self) -> bool {
+        match self {
+            Written::Scalar(scalar) => scalar.literal == Value::Null && scalar.sound && scalar.template.is_constant(),
+            Written::List(..) | Written::Map(..) => false,
+        }
+    }
 }
 
 impl Scalar {

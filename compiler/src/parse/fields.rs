@@ -15,7 +15,7 @@ pub struct Fields<'n> {
 impl<'n> Fields<'n> {
     /// The fields of a mapping. Unknown keys are reported, except annotations, which begin with `_` or `x-`.
     ///
-    /// `None` when `node` is no mapping, which is reported too; null is an empty one.
+    /// `None` when `node` is no mapping, which is reported too.
     pub fn of(context: &mut Context<'_>, node: &'n Node, what: &'static str, keys: &[&str]) -> Option<Self> {
         let Some(entries) = node.map() else {
             context.wrong_shape(node, &format!("{what} must be a mapping"));
@@ -35,6 +35,11 @@ impl<'n> Fields<'n> {
     /// The value of a key, when it is there.
     pub fn take(&mut self, key: &str) -> Option<&'n Node> {
         self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The value of a key, when it is there and not null: of keys where nothing is no mistake.
+    pub fn given(&mut self, key: &str) -> Option<&'n Node> {
+        self.take(key).filter(|node| !node.is_null())
     }
 
     /// The entry of a key, when it is there.

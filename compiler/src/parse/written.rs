@@ -34,6 +34,7 @@ impl Context<'_> {
     fn template(&mut self, node: &Node) -> Option<Scalar> {
         let scalar = node.scalar()?;
         let (template, errors) = template::parse(&scalar.text);
+        let sound = errors.is_empty();
         for error in errors {
             let span = node.span_of(self.sources, error.range);
             self.report(Diagnostic::new(Code::BadExpression, span, error.message).help_if(error.help));
@@ -43,7 +44,6 @@ impl Context<'_> {
             Part::Expr { range, .. } => node.span_of(self.sources, range.clone()),
         };
         let parts = template.parts.iter().map(place).collect();
-        let literal = scalar::literal(scalar.resolve());
-        Some(Scalar { template, literal, parts, span: node.span })
+        Some(Scalar { template, literal: scalar::literal(scalar), parts, sound, span: node.span })
     }
 }
