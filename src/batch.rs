@@ -8,7 +8,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 
 use crate::compile;
 use crate::files::{self, Kind, Walk};
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 use crate::progress::Progress;
 use crate::registry::manifest;
 use crate::registry::source::Source;

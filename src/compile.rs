@@ -10,7 +10,7 @@ use spec::artifact::Artifact;
 
 use crate::args::TargetName;
 use crate::engine;
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 use crate::registry::Registry;
 use crate::registry::library::{Library, Query, Record};
 use crate::registry::source::Source;

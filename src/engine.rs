@@ -1,106 +1,85 @@
 //! The only place that calls the artifact codec and the machine.
-//!
-//! What is marked STAND-IN is replaced by one call when the part it stands for is merged; the signatures stay.
+
+use std::io::ErrorKind;
 
 use compiler::Target;
 use spec::action::Backend;
-use spec::artifact::Artifact;
-use vm::report::{Report, StepReport};
-use vm::world::Availability;
+use spec::artifact::{Artifact, MAGIC};
+use vm::dry_run::DryRun;
+use vm::process::Interrupt;
+use vm::real::RealWorld;
+use vm::report::Report;
+use vm::simulated::Simulated;
+use vm::world::{Availability, World};
 
-/// What a run is given. STAND-IN for `vm::machine::Inputs`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs {
-    /// Values by the parameters' names.
-    pub given: Vec<(String, Given)>,
-    /// Names of given values that must never be shown, whatever the macro declares.
-    pub secrets: Vec<String>,
+pub use spec::artifact::FORMAT_VERSION;
+pub use vm::machine::{Given, Inputs, Observer};
+pub use vm::program::Program;
+
+/// Where an artifact's header has its content hash.
+const HASH: std::ops::Range<usize> = 16..48;
+
+/// Whether a run only pretends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pretend {
+    /// The simulated world.
+    Yes,
+    /// The real one.
+    No,
 }
 
-/// A given value. STAND-IN for `vm::machine::Given`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Given {
-    /// Text, read as the declared type is written (`--param name=text`).
-    Text(String),
-    /// A JSON value, which has a type of its own (`--params-json`).
-    Json(spec::value::Value),
-}
-
-/// Is told what a run does. STAND-IN for `vm::machine::Observer`.
-pub trait Observer {
-    /// A step begins; `iteration` is the turn of its loop, from 0.
-    fn step_started(&mut self, _id: &str, _iteration: Option<usize>) {}
-    /// A step ended.
-    fn step_finished(&mut self, _step: &StepReport) {}
-    /// Something was forgiven.
-    fn warned(&mut self, _warning: &str) {}
-}
-
-/// A program that may be run. STAND-IN for `vm::program::Program`.
-pub struct Program {
-    artifact: Artifact,
-}
-
-/// The artifact as bytes. STAND-IN for `artifact.to_bytes()`.
+/// The artifact as bytes.
 pub fn to_bytes(artifact: &Artifact) -> Vec<u8> {
-    format!("STAND-IN {artifact:?}").into_bytes()
+    artifact.to_bytes()
 }
 
-/// Reads an artifact. STAND-IN for `Artifact::from_bytes`.
+/// Reads an artifact; what it says is not checked.
 ///
 /// # Errors
 /// Why the bytes are none, in words.
-pub fn artifact(_bytes: &[u8]) -> Result<Artifact, String> {
-    Err("the reader of artifacts is not built in".to_owned())
+pub fn artifact(bytes: &[u8]) -> Result<Artifact, String> {
+    Artifact::from_bytes(bytes).map_err(|error| error.to_string())
 }
 
-/// Loads and verifies an artifact. STAND-IN for `vm::load::load`.
+/// Loads and verifies an artifact.
 ///
 /// # Errors
 /// Why the bytes are no program, in words.
 pub fn load(bytes: &[u8]) -> Result<Program, String> {
-    artifact(bytes).map(|artifact| Program { artifact })
+    vm::load::load(bytes).map_err(|error| error.to_string())
 }
 
-/// Verifies a compiled macro. STAND-IN for `vm::load::load(&artifact.to_bytes())`.
+/// Verifies a compiled macro.
 ///
 /// # Errors
-/// Why the machine refuses it, in words: a bug of the compiler.
-pub fn verify(artifact: &Artifact) -> Result<Program, String> {
-    Ok(Program { artifact: artifact.clone() })
+/// Why the machine refuses it, in words: it is larger than a limit, or the compiler is wrong.
+pub fn verify(artifact: Artifact) -> Result<Program, String> {
+    vm::verify::verify(artifact).map_err(|error| error.to_string())
 }
 
-/// What a program was made of. STAND-IN for `program.artifact()`.
+/// What a program was made of.
 pub fn contents(program: &Program) -> &Artifact {
-    &program.artifact
+    program.artifact()
 }
 
-/// The instructions as text. STAND-IN for `artifact.disassemble()`.
+/// The instructions as text.
 pub fn disassemble(artifact: &Artifact) -> String {
-    artifact.code.iter().map(|op| format!("{op:?}\n")).collect()
+    artifact.disassemble()
 }
 
-/// The content hash in an artifact's header, in hexadecimal. STAND-IN for the header's own.
+/// The content hash in an artifact's header, in hexadecimal.
 pub fn content_hash(bytes: &[u8]) -> String {
-    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
+    bytes.get(HASH).unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The version of the artifact format. STAND-IN for the codec's constant.
-pub const FORMAT_VERSION: u16 = 1;
-
-/// Whether bytes begin as an artifact does. STAND-IN for the codec's magic.
+/// Whether bytes begin as an artifact does.
 pub fn is_artifact(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x89MCB") || bytes.starts_with(b"MCB")
+    bytes.starts_with(&MAGIC)
 }
 
-/// Whether a backend can be used here. STAND-IN for `vm::real::RealWorld::availability`.
+/// Whether a backend can be used here.
 pub fn availability(backend: Backend) -> Availability {
-    match backend {
-        Backend::NativeApi | Backend::FileTransform => Availability::Available,
-        Backend::GuiMacro | Backend::VisualAnchor | Backend::GuiAgent | Backend::SemanticUi => {
-            Availability::Unavailable { reason: "not built in yet".to_owned(), install_hint: None }
-        }
-    }
+    RealWorld::new().availability(backend)
 }
 
 /// The target macrocli itself runs on.
@@ -119,35 +98,19 @@ pub fn host() -> Target {
     }
 }
 
-/// Runs a program, in the simulated world when `pretend` says so. STAND-IN for `vm::machine::run`.
+/// Runs a program until it ends or a signal asks it to.
 ///
 /// # Errors
-/// Why the world or the signal handlers could not be set up, in words.
-pub fn run(
-    program: &Program,
-    _inputs: Inputs,
-    pretend: Pretend,
-    _observer: &mut dyn Observer,
-) -> Result<Report, String> {
-    let failure = vm::failure::Failure::new(vm::failure::FailureKind::Refused, "the machine is not built in");
-    Ok(Report {
-        macro_name: program.artifact.meta.name.clone(),
-        failure: Some(vm::report::RunFailure { failure, step: None, place: None }),
-        results: spec::value::Dict::new(),
-        warnings: Vec::new(),
-        steps: Vec::new(),
-        not_evaluated: Vec::new(),
-        duration_us: 0,
-        steps_total: program.artifact.steps.len(),
-        simulated: pretend == Pretend::Yes,
-    })
-}
-
-/// Whether a run only pretends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pretend {
-    /// The simulated world.
-    Yes,
-    /// The real one.
-    No,
+/// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
+pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut dyn Observer) -> Result<Report, String> {
+    let interrupt = match Interrupt::install() {
+        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
+        other => other,
+    };
+    let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
+    let mut world: Box<dyn World> = match pretend {
+        Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
+        Pretend::No => Box::new(RealWorld::new()),
+    };
+    Ok(vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer))
 }

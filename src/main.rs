@@ -8,6 +8,7 @@ mod compile;
 mod engine;
 mod exit;
 mod files;
+mod findings;
 mod incremental;
 mod parameters;
 mod print;

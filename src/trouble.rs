@@ -1,7 +1,7 @@
 //! Why a command could not do its work: one type for every command, so that each outcome has a document and an exit code.
 
 use crate::exit::Exit;
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 
 /// Why a command could not do its work.
 #[derive(Debug)]

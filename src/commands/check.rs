@@ -5,7 +5,7 @@ use crate::batch;
 use crate::commands::Context;
 use crate::compile;
 use crate::exit::Exit;
-use crate::print::finding::count;
+use crate::findings::count;
 use crate::print::human;
 use crate::progress::Progress;
 use crate::trouble::Trouble;

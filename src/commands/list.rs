@@ -10,7 +10,7 @@ use crate::compile;
 use crate::engine;
 use crate::exit::Exit;
 use crate::files::Kind;
-use crate::print::finding::{Findings, count};
+use crate::findings::{Findings, count};
 use crate::print::table::{brief, table};
 use crate::print::{artifact, definition, escape};
 use crate::progress::Progress;

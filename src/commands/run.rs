@@ -9,9 +9,9 @@ use crate::compile;
 use crate::engine::{self, Observer, Pretend, Program};
 use crate::exit::Exit;
 use crate::files::Kind;
+use crate::findings::Findings;
 use crate::parameters::Parameters;
 use crate::print;
-use crate::print::finding::Findings;
 use crate::print::human;
 use crate::print::screen::Screen;
 use crate::print::{document, escape};
@@ -59,7 +59,7 @@ fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
         return Err(name.into_iter().fold(trouble, Trouble::about));
     };
     let program =
-        engine::verify(&artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
+        engine::verify(artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
     Ok(Prepared { source, program, findings: compiled.findings, parameters })
 }
 
@@ -78,7 +78,7 @@ fn perform(context: &Context<'_>, args: &Run, prepared: Prepared, pretend: Prete
     let exit = print::run::exit(&report);
     if screen.json {
         let session = context.globals.session_id.as_deref();
-        let about = print::run::Context { source: &source, session, warnings: &warnings };
+        let about = print::run::Context { file: &source.shown, session, warnings: &warnings };
         let mut result = print::run::document(&report, &about);
         if !findings.list.is_empty() {
             result["diagnostics"] = document::list(&findings);

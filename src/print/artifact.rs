@@ -88,7 +88,7 @@ pub fn text(document: &Value) -> String {
     out.push_str("\ncapabilities\n");
     for (name, value) in document["capabilities"].as_object().into_iter().flatten() {
         let shown = plain(value);
-        if !shown.is_empty() && shown != "false" {
+        if !shown.is_empty() && *value != Value::Bool(false) {
             out.push_str(&format!("  {name:12} {shown}\n"));
         }
     }

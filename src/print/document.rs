@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::print::finding::{Finding, Findings, Spot};
+use crate::findings::{Finding, Findings, Spot};
 
 /// The document `check` prints.
 pub fn diagnostics(findings: &Findings) -> Value {

@@ -4,9 +4,9 @@ use ariadne::{Config, IndexType, Label, Report, ReportKind, sources};
 use compiler::diagnostic::Severity;
 
 use crate::args::MessageFormat;
+use crate::findings::{Finding, Findings, Spot};
 use crate::print::document;
 use crate::print::escape;
-use crate::print::finding::{Finding, Findings, Spot};
 use crate::print::screen::Screen;
 
 /// Prints diagnostics in the form that is wanted: text on standard error, a document on standard output.

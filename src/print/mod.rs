@@ -4,7 +4,6 @@ pub mod artifact;
 pub mod definition;
 pub mod document;
 pub mod escape;
-pub mod finding;
 pub mod human;
 pub mod run;
 pub mod screen;

@@ -11,13 +11,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::exit::Exit;
 use crate::print::trouble;
-use crate::registry::source::Source;
 use crate::trouble::Trouble;
 
 /// What the result says beside what the machine reports.
 pub struct Context<'a> {
-    /// The macro's file.
-    pub source: &'a Source,
+    /// The macro's file, as the user knows it.
+    pub file: &'a str,
     /// The session, when one is named.
     pub session: Option<&'a str>,
     /// Remarks of the command line.
@@ -40,7 +39,7 @@ pub fn document(report: &Report, context: &Context<'_>) -> Value {
         }),
         "exit_code": code.0,
         "warnings": warnings,
-        "steps": report.steps.iter().map(|found| step(found, context.source)).collect::<Value>(),
+        "steps": report.steps.iter().map(|found| step(found, context.file)).collect::<Value>(),
         "telemetry": telemetry(report, context.session),
     });
     if let Some(hint) = report.failure.as_ref().and_then(|failed| failed.failure.hint.as_deref()) {
@@ -109,7 +108,7 @@ fn dict(dict: &Dict) -> Value {
     Value::Object(dict.iter().map(|(name, value)| (name.clone(), to_json(value))).collect())
 }
 
-fn step(step: &StepReport, source: &Source) -> Value {
+fn step(step: &StepReport, file: &str) -> Value {
     let mut entry = json!({
         "id": step.id,
         "status": step.status.name(),
@@ -120,7 +119,7 @@ fn step(step: &StepReport, source: &Source) -> Value {
         "backend_used": step.backend_used,
         "attempts": step.attempts.len(),
         "tries": step.attempts.iter().map(attempt).collect::<Value>(),
-        "span": step.place.as_ref().map(|place| span(place, source)),
+        "span": step.place.as_ref().map(|place| span(place, file)),
     });
     if let Some(iteration) = step.iteration {
         entry["iteration"] = iteration.into();
@@ -136,9 +135,9 @@ fn attempt(attempt: &Attempt) -> Value {
 }
 
 /// The compiler knows files relative to the macro's folder; the user's name of the macro's own file is known.
-fn span(found: &SourcePlace, source: &Source) -> Value {
-    let own = source.shown.rsplit_once('/').map_or(source.shown.as_str(), |(_, name)| name);
-    let file = if found.file == own { &source.shown } else { &found.file };
+fn span(found: &SourcePlace, file: &str) -> Value {
+    let own = file.rsplit_once('/').map_or(file, |(_, name)| name);
+    let file = if found.file == own { file } else { &found.file };
     let place = &found.place;
     json!({
         "file": file, "line": place.line, "column": place.column, "end_line": place.end_line, "end_column": place.end_column,

@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::files::{self, Kind, Walk};
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 use crate::registry::bundled;
 use crate::registry::manifest;
 use crate::registry::name;

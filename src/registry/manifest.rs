@@ -8,7 +8,7 @@ use compiler::yaml::{self, Node};
 use spec::span::{Span, Spanned};
 
 use crate::files;
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 use crate::registry::name;
 use crate::registry::source::Source;
 

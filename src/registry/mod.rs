@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::args::Globals;
 use crate::files::{self, Walk};
-use crate::print::finding::Findings;
+use crate::findings::Findings;
 use crate::registry::index::{Candidate, Index};
 use crate::registry::source::Source;
 use crate::trouble::Trouble;
