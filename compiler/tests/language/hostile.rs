@@ -215,7 +215,7 @@ fn sound_macros_are_sound() {
 fn large_deep_and_many() {
     let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let texts = [
-        format!("name: m\nsteps: [{}]\n", vec!["null"; 50_000].join(",")),
+        format!("name: m\nsteps: [{}]\n", vec!["null"; 5_000].join(",")),
         format!("name: m\nsteps: []\npreconditions: [{}{{always: true}}{}]\n", "{not: ".repeat(60), "}".repeat(60)),
         format!("name: m\nsteps: []\npreconditions: [{}{{always: true}}{}]\n", "{any: [".repeat(200), "]}".repeat(200)),
         format!(
@@ -227,10 +227,10 @@ fn large_deep_and_many() {
         format!("name: m\nparameters:\n{}steps: []\n", many(70_000, &|at| format!("  p{at}:\n"))),
         format!(
             "name: m\nsteps:\n{}",
-            many(12_000, &|at| format!("  - {{id: s{at}, action: run, params: {{a: \"${{q{at}}}\"}}}}\n"))
+            many(1_500, &|at| format!("  - {{id: s{at}, action: run, params: {{a: \"${{q{at}}}\"}}}}\n"))
         ),
-        format!("name: m\nsteps:\n{}", many(12_000, &|at| format!("  - {{macro: q{}, with: {{a: 1}}}}\n", at % 7))),
-        format!("name: m\n{}steps: []\n", many(20_000, &|at| format!("k{at}: 1\n"))),
+        format!("name: m\nsteps:\n{}", many(1_500, &|at| format!("  - {{macro: q{}, with: {{a: 1}}}}\n", at % 7))),
+        format!("name: m\n{}steps: []\n", many(1_500, &|at| format!("k{at}: 1\n"))),
     ];
     for text in texts {
         let compiled = alone(&text);
