@@ -60,3 +60,13 @@ pub fn compile(path: &str, bytes: &[u8], sources: &dyn Sources, target: Target) 
     });
     Compilation { artifact, diagnostics: problems.into_sorted(), sources: map, definition: outcome.definition }
 }
+
+/// Reads a macro file as far as its text goes: shapes and keys are checked, names, types and the macros it calls are not.
+pub fn read(path: &str, bytes: &[u8]) -> Compilation {
+    let mut map = SourceMap::default();
+    let mut problems = Diagnostics::default();
+    let definition = yaml::open(&mut map, path, bytes, &mut problems)
+        .and_then(|file| yaml::read(&map, file, &mut problems))
+        .and_then(|tree| parse::parse(&tree, &map, &mut problems));
+    Compilation { artifact: None, diagnostics: problems.into_sorted(), sources: map, definition }
+}

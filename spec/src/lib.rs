@@ -5,11 +5,13 @@
 pub mod action;
 pub mod artifact;
 pub mod condition;
+pub mod effect;
 pub mod function;
 pub mod grammar;
 pub mod isa;
 pub mod kind;
 pub mod op;
 pub mod operand;
+pub mod reference;
 pub mod span;
 pub mod value;

@@ -74,3 +74,6 @@ pub struct OpRow {
 }
 
 crate::for_each_op!(ops);
+
+// A million instructions must stay small in memory.
+const _: () = assert!(size_of::<Op>() <= 16);

@@ -22,8 +22,10 @@ pub enum FailureKind {
     Step,
     /// A deadline passed.
     Timeout,
-    /// A computed argument or parameter is not of its kind.
+    /// A computed argument is not of its kind.
     BadArgument,
+    /// The values given to the run do not fit the macro's parameters.
+    Parameters,
     /// No backend that could do it is available here.
     Unavailable,
     /// A precondition does not hold.
@@ -53,6 +55,7 @@ impl FailureKind {
             FailureKind::Step => "step_failed",
             FailureKind::Timeout => "timeout",
             FailureKind::BadArgument => "bad_argument",
+            FailureKind::Parameters => "bad_parameter",
             FailureKind::Unavailable => "backend_unavailable",
             FailureKind::Precondition => "precondition_unmet",
             FailureKind::Postcondition => "postcondition_unmet",
@@ -75,13 +78,14 @@ impl FailureKind {
             | FailureKind::Verification
             | FailureKind::Evaluation
             | FailureKind::Limit => 1,
+            FailureKind::Parameters => 2,
             FailureKind::Precondition => 4,
             FailureKind::Timeout => 5,
             FailureKind::Refused => 6,
             FailureKind::Unavailable => 7,
             FailureKind::Corrupt => 8,
             FailureKind::Uncertain => 9,
-            FailureKind::Interrupted(signal) => 128 + signal,
+            FailureKind::Interrupted(signal) => 128i32.saturating_add(signal),
         }
     }
 
@@ -91,6 +95,7 @@ impl FailureKind {
             FailureKind::Step | FailureKind::Verification | FailureKind::Postcondition => true,
             FailureKind::Timeout
             | FailureKind::BadArgument
+            | FailureKind::Parameters
             | FailureKind::Unavailable
             | FailureKind::Precondition
             | FailureKind::Evaluation

@@ -1,9 +1,17 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
+pub mod backends;
+pub mod dry_run;
 pub mod edit;
 pub mod failure;
+pub mod files;
 pub mod json_text;
+pub mod load;
+pub mod machine;
 pub mod process;
 pub mod program;
+pub mod real;
 pub mod report;
+pub mod simulated;
+pub mod verify;
 pub mod world;

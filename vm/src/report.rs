@@ -126,7 +126,7 @@ pub fn mask(text: &str, secrets: &[String]) -> String {
     secrets.iter().filter(|secret| !secret.is_empty()).fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
 }
 
-/// Replaces every secret in a value, however deep, by `***`.
+/// Replaces every secret in a value, however deep, by `***`; a number that is a secret becomes that text.
 pub fn mask_value(value: Value, secrets: &[String]) -> Value {
     match value {
         Value::String(text) => Value::String(mask(&text, secrets)),
@@ -134,6 +134,10 @@ pub fn mask_value(value: Value, secrets: &[String]) -> Value {
         Value::Dict(entries) => Value::Dict(
             entries.into_iter().map(|(key, value)| (mask(&key, secrets), mask_value(value, secrets))).collect(),
         ),
-        Value::Number(_) | Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => value,
+        Value::Number(_) | Value::Integer(_) | Value::Float(_) => match spec::kind::text(value.clone()) {
+            Ok(text) if secrets.contains(&text) => Value::String("***".to_owned()),
+            Ok(_) | Err(_) => value,
+        },
+        Value::Null | Value::Boolean(_) => value,
     }
 }

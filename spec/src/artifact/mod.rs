@@ -3,22 +3,39 @@
 //! `spec/artifact.md` describes the bytes. The records here are what the bytes mean; a record is only data, and an artifact read from a
 //! file is not yet to be trusted: the machine's verifier makes a program of it.
 
+mod codec;
 mod constant;
+mod container;
 mod debug;
+mod disasm;
+mod fault;
+mod header;
 mod image;
+mod load_error;
 mod manifest;
 mod meta;
 mod program;
+#[cfg(test)]
+mod round_trip;
+#[cfg(test)]
+mod sample;
+mod section;
 mod stream;
 
-pub use constant::{Constant, Constants};
+pub use codec::{IMAGE_SIDE_LIMIT, OP_LIMIT, PREALLOCATION_LIMIT, RECORD_LIMIT};
+pub use constant::{Constant, Constants, DEPTH_LIMIT, UNFOLD_LIMIT};
+pub use container::{FILE_LIMIT, seal};
 pub use debug::{Debug, Place};
+pub use fault::{CodeFault, TableFault};
+pub use header::{FORMAT_VERSION, MAGIC};
 pub use image::Image;
+pub use load_error::{Found, LoadError, LoadErrorKind};
 pub use manifest::Manifest;
 pub use meta::Meta;
 pub use program::{
     Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
 };
+pub use section::Section;
 pub use stream::{Event, EventKind, Stream};
 
 use crate::op::Op;

@@ -1,9 +1,26 @@
 //! Recordings, packed as fixed-size events with absolute times.
+//!
+//! A replay keeps one clock that starts at 0, waits until each event is due and does it. After a wait (`WaitFile`, `WaitWindow`,
+//! `WaitImage`) the clock starts again at 0: between two waits times only grow, and after one they may be smaller. What a step of a
+//! recording becomes:
+//!
+//! | step | events |
+//! |---|---|
+//! | `click` | `Move`, `ButtonDown`, `ButtonUp`, all due at once |
+//! | `double_click` | `Move` and two times `ButtonDown`, `ButtonUp`, all due at once |
+//! | `move` `down` `up` `key` `key_down` `key_up` `type` `scroll` | one event |
+//! | `drag` | `Move` and `ButtonDown` at its start; a `Move` every 10 ms along the line (less often beyond 10 s: at most 1000; one halfway when the drag is no longer than that); `Move` to the end and `ButtonUp` after its duration |
+//! | `sleep` | one event, due when the time has passed |
+//! | a wait | one event; the wait begins when it is due |
+//!
+//! The pause after a step moves what follows; after the last step it is a `Sleep`. Texts, paths and titles are what the recording
+//! says, byte for byte: `${…}` in them is not filled in.
 
 /// A recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stream {
-    /// The path as the macro writes it; an action's argument names the recording by it.
+    /// The file's path relative to the folder of the macro that runs, with forward slashes and without `.` and `folder/..`; an
+    /// action's argument names the recording by it.
     pub path: String,
     /// Width and height of the screen it was made on, in pixels; zero when the recording does not say.
     pub screen: (u32, u32),
@@ -13,7 +30,7 @@ pub struct Stream {
     pub steps: u32,
     /// The events.
     pub events: Vec<Event>,
-    /// Texts, paths and titles, by an event's `text`.
+    /// Texts, paths and titles, by an event's `text`; for an image wait the path of one of the artifact's images.
     pub texts: Vec<String>,
 }
 
@@ -24,21 +41,22 @@ pub struct Event {
     pub at_us: u64,
     /// What happens.
     pub kind: EventKind,
-    /// Pointer button: 1 left, 2 middle, 3 right; 0 for none.
+    /// Pointer button of `ButtonDown` and `ButtonUp`: 1 left, 2 middle, 3 right; 0 for none.
     pub button: u8,
-    /// Modifiers held, one bit each, as in a key chord.
+    /// Modifiers of a `Chord`: the bits of [`Modifiers`](crate::grammar::keys::Modifiers).
     pub modifiers: u16,
-    /// Horizontal place or amount: pixels, or notches of the wheel.
+    /// Horizontal place of a `Move` in pixels, or notches to the right of a `Scroll`; otherwise 0.
     pub x: i32,
-    /// Vertical place or amount.
+    /// Vertical place of a `Move`, or notches up of a `Scroll`, so that negative is down; otherwise 0.
     pub y: i32,
-    /// X11 keysym, or a score in millionths for an image wait.
+    /// X11 keysym of `Chord`, `KeyDown` and `KeyUp`: `A` has its own, with shift where the layout needs it. The least score of an
+    /// image wait, in millionths.
     pub value: u32,
     /// Index into the stream's texts plus one; 0 for none.
     pub text: u32,
     /// The step of the recording it belongs to, from 0.
     pub step: u32,
-    /// How long a wait may take, or a drag takes, in milliseconds.
+    /// How long a wait may take, or, in the `ButtonDown` of a drag, the drag takes, in milliseconds.
     pub duration_ms: u32,
 }
 

@@ -6,6 +6,7 @@ pub mod duration;
 pub mod keys;
 pub mod name;
 pub mod nearest;
+pub mod regex;
 pub mod xml_name;
 pub mod xpath;
 

@@ -32,6 +32,15 @@ impl Command {
         let argv = argv.into_iter().map(Into::into).collect();
         Self { argv, cwd: None, env: Vec::new(), stdin: None, limit: DEFAULT_LIMIT }
     }
+
+    /// The file it would run, after every check that a run makes before its start.
+    ///
+    /// # Errors
+    /// It cannot be started as it is.
+    pub fn program(&self) -> Result<PathBuf, CommandError> {
+        let invocation = Invocation { argv: &self.argv, cwd: self.cwd.as_deref(), env: &self.env };
+        invocation.prepare().map(|(_, program)| program)
+    }
 }
 
 /// Why a command cannot be started.

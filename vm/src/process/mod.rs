@@ -39,6 +39,7 @@ pub use crate::process::capture::{Captured, DEFAULT_LIMIT};
 pub use crate::process::command::{Command, CommandError};
 pub use crate::process::deadline::Deadline;
 pub use crate::process::exit::Exit;
+pub(crate) use crate::process::exit::SignalName;
 pub use crate::process::find::{FindError, Tried, find_executable};
 pub use crate::process::interrupt::Interrupt;
 pub use crate::process::lookup::{LookupError, resolve};
@@ -54,4 +55,4 @@ pub use crate::process::{reaper::Reaper, run::run, start::start};
 
 #[cfg(test)]
 #[cfg(unix)]
-mod testing;
+pub(crate) mod testing;

@@ -29,8 +29,10 @@ pub use crate::edit::file::entry::{delete_file, make_dir, write_file};
 pub use crate::edit::file::error::{FileError, FileErrorKind};
 pub use crate::edit::file::home::{expand, expand_with};
 pub use crate::edit::file::observe::{Observation, observe};
+pub(crate) use crate::edit::file::platform::identity;
 pub use crate::edit::file::read::{read, read_document, read_text};
 pub use crate::edit::file::search::contains;
+pub(crate) use crate::edit::file::target::{Target, folder, target};
 
 /// The largest file read as text, in bytes: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;

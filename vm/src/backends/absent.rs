@@ -1,0 +1,63 @@
+//! A backend that cannot be used: every action of it fails with the same reason.
+
+use std::env;
+
+use spec::action::{Backend, arguments, outputs};
+
+use crate::failure::{Failure, FailureKind};
+use crate::world::{Availability, Call, FileTransform, GuiAgent, GuiMacro, NativeApi, SemanticUi, VisualAnchor};
+
+/// A backend that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent {
+    backend: Backend,
+    reason: String,
+    install_hint: Option<String>,
+}
+
+impl Absent {
+    /// A backend that needs a display, where there is none or nothing can drive it yet.
+    pub fn without_input(backend: Backend) -> Self {
+        let (reason, hint) = no_input(env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()));
+        Self { backend, reason: reason.to_owned(), install_hint: Some(hint.to_owned()) }
+    }
+
+    /// Why it cannot be used, and what to do.
+    pub fn availability(&self) -> Availability {
+        Availability::Unavailable { reason: self.reason.clone(), install_hint: self.install_hint.clone() }
+    }
+
+    fn failure(&self) -> Failure {
+        let message = format!("`{}` is unavailable: {}", self.backend.name(), self.reason);
+        Failure { hint: self.install_hint.clone(), ..Failure::new(FailureKind::Unavailable, message) }
+    }
+}
+
+/// Why no window can be seen or driven, and what to do.
+pub(crate) fn no_input(has_display: bool) -> (&'static str, &'static str) {
+    if has_display {
+        ("this build has no X11 input engine yet", "use `native_api` or `file_transform` actions")
+    } else {
+        ("no DISPLAY", "run in a graphical session, or start one with `Xvfb :99` and set `DISPLAY=:99`")
+    }
+}
+
+macro_rules! absent {
+    ($(
+        $(#[doc = $backend_doc:literal])*
+        $backend:ident $Backend:ident $priority:literal {
+            $(
+                $(#[doc = $doc:literal])*
+                $number:literal $name:ident $Action:ident: $effect:ident, same as [$($same:ident),*] { $($parameters:tt)* } -> { $($outputs:tt)* }
+            )*
+        }
+    )*) => {
+        $(impl $Backend for Absent {
+            $(fn $name(&mut self, _: &arguments::$Action, _: &Call<'_>) -> Result<outputs::$Action, Failure> {
+                Err(self.failure())
+            })*
+        })*
+    };
+}
+
+spec::for_each_action!(absent);

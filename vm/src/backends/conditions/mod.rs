@@ -1,0 +1,99 @@
+//! Looks at what conditions ask for. What cannot be told is a failure, never a "no".
+
+use std::env;
+use std::ffi::OsStr;
+
+use spec::condition::Test;
+
+use crate::backends::absent::no_input;
+use crate::backends::stop::Stop;
+use crate::edit::file::{self as edit, FileErrorKind, expand};
+use crate::failure::{Failure, FailureKind};
+use crate::files::Files;
+use crate::process::{ProcessListError, first_running};
+use crate::world::{Call, Observation};
+
+/// Whether `test` holds, with files as `files` has them.
+///
+/// A link counts as what it leads to; a dangling one does not exist for `file_exists`, but something is at its path for
+/// `file_absent`. A leading `~/` of a path is the home folder. The value of a variable is never told.
+///
+/// # Errors
+/// It cannot be told: without permission to look, without a display, in time.
+pub fn observe(files: &dyn Files, test: &Test, call: &Call<'_>) -> Result<Observation, Failure> {
+    match test {
+        Test::FileExists { path } => {
+            let (found, exists) = look(files, path)?;
+            Ok(seen(exists, found))
+        }
+        Test::FileSizeGt { path, bytes } => {
+            let (found, _) = look(files, path)?;
+            let larger = found.size().is_some_and(|size| i64::try_from(size).is_ok_and(|size| size > *bytes));
+            Ok(seen(larger, found))
+        }
+        Test::FileAbsent { path } => {
+            let (found, exists) = look(files, path)?;
+            let dangling = found == edit::Observation::Dangling;
+            Ok(if dangling { seen(false, "a symbolic link to nothing") } else { seen(!exists, found) })
+        }
+        Test::FileContains { path, text } => contains(files, path, text, call),
+        Test::ProcessRunning { name } => running(name),
+        Test::EnvVar { name } => Ok(variable(env::var_os(name).as_deref())),
+        Test::Always { value } => Ok(seen(*value, value)),
+        Test::WindowExists { .. } => {
+            let (reason, hint) = no_input(env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()));
+            Err(Failure::new(FailureKind::Unavailable, format!("windows cannot be seen: {reason}")).hint(hint))
+        }
+    }
+}
+
+fn seen(holds: bool, seen: impl ToString) -> Observation {
+    Observation { holds, seen: seen.to_string() }
+}
+
+/// What is at a path, and whether that is anything.
+fn look(files: &dyn Files, path: &str) -> Result<(edit::Observation, bool), Failure> {
+    let path = expand(path).map_err(|error| Failure::step(error.to_string()))?;
+    let found = files.observe(&path);
+    match found.exists() {
+        Some(exists) => Ok((found, exists)),
+        None => Err(Failure::step(format!("`{}`: {found}", path.display()))),
+    }
+}
+
+fn contains(files: &dyn Files, path: &str, text: &str, call: &Call<'_>) -> Result<Observation, Failure> {
+    let stop = Stop::new(call);
+    let (found, _) = look(files, path)?;
+    if found.size().is_none() {
+        return Ok(seen(false, found));
+    }
+    let path = expand(path).map_err(|error| Failure::step(error.to_string()))?;
+    match files.contains(&path, text.as_bytes(), &|| stop.asked()) {
+        Ok(true) => Ok(seen(true, format!("{found} with the text"))),
+        Ok(false) => Ok(seen(false, format!("{found} without the text"))),
+        Err(error) if error.kind == FileErrorKind::Cancelled => Err(stop.failure()),
+        // Deleted since it was looked at.
+        Err(error) if error.kind == FileErrorKind::NotFound => Ok(seen(false, "not found")),
+        Err(error) => Err(Failure::step(error.to_string())),
+    }
+}
+
+fn running(name: &str) -> Result<Observation, Failure> {
+    match first_running(name) {
+        Ok(Some(pid)) => Ok(seen(true, format!("process {pid}"))),
+        Ok(None) => Ok(seen(false, "no such process")),
+        Err(error @ ProcessListError::BadName { .. }) => Err(Failure::new(FailureKind::BadArgument, error.to_string())),
+        Err(error @ ProcessListError::Unreadable { .. }) => Err(Failure::step(error.to_string())),
+    }
+}
+
+fn variable(value: Option<&OsStr>) -> Observation {
+    match value {
+        None => seen(false, "not set"),
+        Some(value) if value.is_empty() => seen(true, "set (empty)"),
+        Some(_) => seen(true, "set"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! The backends of the real world, one file each. None knows another.
+
+pub mod absent;
+pub mod conditions;
+pub mod file_transform;
+pub mod gui_agent;
+pub mod gui_macro;
+pub mod native_api;
+pub mod semantic_ui;
+pub mod stop;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod visual_anchor;

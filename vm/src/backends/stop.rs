@@ -1,0 +1,64 @@
+//! When an action has to end early: its time is over, or a signal asks for it.
+
+use std::time::Duration;
+
+use crate::failure::{Failure, FailureKind};
+use crate::process::{Deadline, Interrupt, SignalName};
+use crate::world::Call;
+
+/// What can end a call early.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop<'a> {
+    limit: Duration,
+    deadline: Deadline,
+    interrupt: &'a Interrupt,
+}
+
+impl<'a> Stop<'a> {
+    /// What can end `call`, which begins now.
+    pub fn new(call: &Call<'a>) -> Self {
+        Self { limit: call.remaining, deadline: Deadline::after(call.remaining), interrupt: call.interrupt }
+    }
+
+    /// Until when the call may take.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline
+    }
+
+    /// The call's interrupt.
+    pub fn interrupt(&self) -> &'a Interrupt {
+        self.interrupt
+    }
+
+    /// Whether the call must end.
+    pub fn asked(&self) -> bool {
+        self.interrupt.raised().is_some() || self.deadline.is_past()
+    }
+
+    /// Fails when the call must end.
+    ///
+    /// # Errors
+    /// [`FailureKind::Interrupted`] or [`FailureKind::Timeout`].
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.asked() { Err(self.failure()) } else { Ok(()) }
+    }
+
+    /// Why the call ended early.
+    pub fn failure(&self) -> Failure {
+        match self.interrupt.raised() {
+            Some(signal) => interrupted(signal),
+            None => self.timed_out(),
+        }
+    }
+
+    /// The time is over. A started millisecond counts as one: 999.9 ms are left when a limit of 1000 ms reaches an action.
+    pub(crate) fn timed_out(&self) -> Failure {
+        let limit = self.limit.as_micros().div_ceil(1000);
+        Failure::new(FailureKind::Timeout, format!("timed out after {limit} ms"))
+    }
+}
+
+/// A signal came.
+pub(crate) fn interrupted(signal: i32) -> Failure {
+    Failure::new(FailureKind::Interrupted(signal), format!("interrupted by {}", SignalName(signal)))
+}

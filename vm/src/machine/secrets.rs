@@ -1,0 +1,104 @@
+//! The texts that must not appear in anything a run says.
+
+use spec::value::{Dict, Value};
+
+use crate::failure::Failure;
+use crate::machine::text::{json, plain};
+use crate::report::{mask, mask_value};
+
+/// Secret texts, longest first, so that no part of a long one is left when a short one lies in it.
+#[derive(Clone, Debug, Default)]
+pub struct Secrets {
+    texts: Vec<String>,
+}
+
+/// Lines of a secret with several are masked alone from this length on: shorter ones are too common to be secret.
+const LINE: usize = 4;
+
+impl Secrets {
+    /// Adds what must not be shown of a value: its text, its lines, and everything in it. Booleans stay: there are only two.
+    pub fn add(&mut self, value: &Value) {
+        match value {
+            Value::Null | Value::Boolean(_) => {}
+            Value::List(items) => items.iter().for_each(|item| self.add(item)),
+            Value::Dict(entries) => entries.values().for_each(|item| self.add(item)),
+            Value::String(text) => {
+                self.add_text(text);
+                text.lines().filter(|line| line.len() >= LINE).for_each(|line| self.add_text(line));
+                self.add_text(text.trim());
+            }
+            Value::Integer(_) | Value::Float(_) | Value::Number(_) => {
+                if let Ok(text) = plain(value) {
+                    self.add_text(&text);
+                }
+            }
+        }
+    }
+
+    /// A text without them.
+    pub fn text(&self, text: &str) -> String {
+        mask(text, &self.texts)
+    }
+
+    /// A value without them, however deep; a number that is one becomes text.
+    pub fn value(&self, value: Value) -> Value {
+        if self.texts.is_empty() { value } else { mask_value(value, &self.texts) }
+    }
+
+    /// Named values without them.
+    pub fn dict(&self, dict: Dict) -> Dict {
+        if self.texts.is_empty() {
+            return dict;
+        }
+        dict.into_iter().map(|(name, value)| (self.text(&name), self.value(value))).collect()
+    }
+
+    /// A failure without them.
+    pub fn failure(&self, failure: Failure) -> Failure {
+        let partial = failure.partial.into_iter().map(|(name, value)| (name, self.value(value))).collect();
+        Failure {
+            kind: failure.kind,
+            message: self.text(&failure.message),
+            hint: failure.hint.map(|hint| self.text(&hint)),
+            partial,
+        }
+    }
+
+    fn add_text(&mut self, text: &str) {
+        // Inside JSON text and quoted messages, a secret can be spelled with escapes.
+        let quoted = json(&Value::String(text.to_owned()));
+        let escaped = quoted[1..quoted.len() - 1].to_owned();
+        for text in [text.to_owned(), escaped] {
+            if !text.is_empty() && !self.texts.contains(&text) {
+                self.texts.push(text);
+            }
+        }
+        self.texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use spec::value::{Dict, Value};
+
+    use crate::machine::secrets::Secrets;
+
+    #[test]
+    fn secrets_are_masked_in_every_spelling() {
+        let mut secrets = Secrets::default();
+        for text in ["ab", "abcd", "x", "say \"hi\"", "line one\nline two\n"] {
+            secrets.add(&Value::String(text.to_owned()));
+        }
+        secrets.add(&Value::List(vec![Value::Integer(4711), Value::Boolean(true)]));
+        assert_eq!(secrets.text("abcde"), "***e");
+        assert_eq!(secrets.text("1x2"), "1***2");
+        assert_eq!(secrets.text(r#"["say \"hi\""]"#), r#"["***"]"#);
+        assert_eq!(secrets.text("line two"), "***");
+        assert_eq!(secrets.text("port 4711 true"), "port *** true");
+        assert_eq!(secrets.value(Value::Integer(4711)), Value::String("***".into()));
+        assert_eq!(secrets.value(Value::Integer(14711)), Value::Integer(14711));
+        let dict = Dict::from_iter([("x".to_owned(), Value::List(vec![Value::String("-ab-".into())]))]);
+        let masked = Dict::from_iter([("***".to_owned(), Value::List(vec![Value::String("-***-".into())]))]);
+        assert_eq!(secrets.dict(dict), masked);
+    }
+}

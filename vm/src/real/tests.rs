@@ -1,0 +1,56 @@
+use std::time::{Duration, Instant};
+
+use spec::action::Backend;
+
+use crate::backends::absent::no_input;
+use crate::backends::testing::{act, given};
+use crate::failure::FailureKind;
+use crate::process::Interrupt;
+use crate::real::RealWorld;
+use crate::world::{Availability, World};
+
+#[test]
+fn the_clock_goes_on_and_a_wait_ends_at_its_time_or_with_a_signal() {
+    let mut world = RealWorld::new();
+    let interrupt = Interrupt::new().unwrap();
+    let until = world.now_us() + 20_000;
+    world.sleep_until(until, &interrupt);
+    assert!(world.now_us() >= until);
+    world.sleep_until(0, &interrupt);
+    let began = Instant::now();
+    interrupt.raise(15);
+    world.sleep_until(u64::MAX, &interrupt);
+    assert!(began.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn absent_backends_say_why_and_fail_with_it() {
+    let mut world = RealWorld::new();
+    for backend in [Backend::NativeApi, Backend::FileTransform] {
+        assert_eq!(world.availability(backend), Availability::Available);
+    }
+    for (backend, action, given) in [
+        (Backend::GuiMacro, "gui_macro.replay", given! {"macro_file": "m.json"} as &[_]),
+        (Backend::VisualAnchor, "visual_anchor.hotkey", given! {"keys": "ctrl+s"}),
+        (Backend::GuiAgent, "gui_agent.instruct", given! {"description": "x"}),
+        (Backend::SemanticUi, "semantic_ui.shortcut", given! {"keys": "ctrl+s"}),
+    ] {
+        let Availability::Unavailable { reason, install_hint } = world.availability(backend) else {
+            panic!("{backend:?} is available");
+        };
+        let failure = act(&mut world, action, given).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unavailable);
+        assert_eq!(failure.message, format!("`{}` is unavailable: {reason}", backend.name()));
+        assert_eq!(failure.hint, install_hint);
+    }
+    assert_eq!(no_input(false).0, "no DISPLAY");
+}
+
+#[test]
+fn the_environment_is_this_process_s() {
+    let world = RealWorld::new();
+    assert_eq!(world.environment("PATH"), std::env::var("PATH").ok());
+    assert_eq!(world.environment("MACROCLI_NO_SUCH_VARIABLE"), None);
+    assert_eq!(world.environment(""), None);
+    assert!(!world.simulated());
+}

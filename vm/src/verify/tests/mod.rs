@@ -1,0 +1,3 @@
+mod crafted;
+mod damage;
+mod sample;
