@@ -84,6 +84,8 @@ pub struct Scalar {
     pub template: Template,
     /// What YAML 1.2 makes of it when it has no expression: `3` is an integer unless it was quoted.
     pub literal: Value,
+    /// Where its text begins in the source, when that has the same bytes as the template.
+    pub start: Option<u32>,
     /// The place of each part of the template, by index; of an expression, from its `$` to behind its `}`.
     pub parts: Vec<Span>,
     /// Whether every expression in it could be read; what could not is missing in the template, and was reported.
@@ -226,6 +228,14 @@ impl Written {
 }
 
 impl Scalar {
+    /// The place of some bytes of its text, or the whole scalar when it is written otherwise.
+    pub fn place_at(&self, range: std::ops::Range<usize>) -> Span {
+        match self.start {
+            Some(start) => Span::new(self.span.file, start as usize + range.start..start as usize + range.end),
+            None => self.span,
+        }
+    }
+
     /// The place of an expression part by its range, the whole scalar when it is none of its parts.
     pub fn place_of(&self, range: &std::ops::Range<usize>) -> Span {
         let is_part = |part: &Part| match part {

@@ -115,10 +115,10 @@ impl Checker<'_, '_> {
         let tried: Vec<&str> = all.iter().map(|candidate| candidate.backend().name()).collect();
         let code = if must_run { Code::NoBackend } else { Code::NoBackendForgiven };
         let message = format!(
-            "`{}` cannot run on target `{}`: it has no {}",
+            "`{}` cannot run on target `{}`, which does not have {}",
             action.name(),
             target.name(),
-            suggest::list(&tried)
+            suggest::either(&tried)
         );
         let has: Vec<&str> =
             Backend::ALL.iter().filter(|backend| target.has(**backend)).map(|backend| backend.name()).collect();

@@ -150,7 +150,8 @@ impl Checker<'_, '_> {
             Ok(words) => words,
             Err(error) => {
                 let message = format!("`{}`: {error}", receiver.name);
-                self.report(Diagnostic::new(Code::BadCommand, scalar.span, message).help(error.help()));
+                let span = error.place().map_or(scalar.span, |range| scalar.place_at(range));
+                self.report(Diagnostic::new(Code::BadCommand, span, message).help(error.help()));
                 return None;
             }
         };
@@ -167,7 +168,7 @@ impl Checker<'_, '_> {
             crate::expr::template::Part::Expr { range, .. } => whole.place_of(range),
         };
         let parts = template.parts.iter().map(place).collect();
-        let scalar = Scalar { template, literal: Value::Null, parts, sound: true, span: whole.span };
+        let scalar = Scalar { template, literal: Value::Null, start: None, parts, sound: true, span: whole.span };
         self.text(&scalar).map(|typed| typed.expr)
     }
 
@@ -187,21 +188,22 @@ impl Checker<'_, '_> {
             | Shape::Recording
             | Shape::Any => receiver.shape,
         };
-        let item_receiver = Receiver { shape: item_shape, ..receiver };
-        let items: Vec<Option<Expr>> = items
-            .iter()
-            .map(|item| match item {
-                Written::Scalar(scalar) => self.single(item_receiver, scalar),
-                Written::List(_, span) => self.item_misfit(item_receiver, "a list", *span),
-                Written::Map(_, span) => self.item_misfit(item_receiver, "a mapping", *span),
-            })
-            .collect();
-        let items = items.into_iter().collect::<Option<Vec<_>>>()?;
+        let mut made = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let name = format!("{}[{index}]", receiver.name);
+            let receiver = Receiver { name: &name, shape: item_shape, ..receiver };
+            made.push(match item {
+                Written::Scalar(scalar) => self.single(receiver, scalar),
+                Written::List(_, span) => self.item_misfit(receiver, "a list", *span),
+                Written::Map(_, span) => self.item_misfit(receiver, "a mapping", *span),
+            });
+        }
+        let items = made.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Expr { kind: ExprKind::List(items), span })
     }
 
     fn item_misfit(&mut self, receiver: Receiver<'_>, found: &str, span: Span) -> Option<Expr> {
-        let message = format!("an item of `{}` must be {}, found {found}", receiver.name, receiver.shape.expected());
+        let message = format!("`{}` must be {}, found {found}", receiver.name, receiver.shape.expected());
         let help = "an item that begins with `{` or holds `: ` must be quoted";
         self.report(Diagnostic::new(Code::TypeMismatch, span, message).help(help));
         None

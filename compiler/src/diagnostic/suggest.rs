@@ -23,3 +23,8 @@ pub fn list(names: &[&str]) -> String {
         [first @ .., last] => format!("{} and `{last}`", quoted(first)),
     }
 }
+
+/// "`a`", or "any of `a`, `b` and `c`".
+pub fn either(names: &[&str]) -> String {
+    if names.len() < 2 { list(names) } else { format!("any of {}", list(names)) }
+}
