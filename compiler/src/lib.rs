@@ -19,10 +19,11 @@ pub mod sources;
 pub mod yaml;
 
 use spec::artifact::Artifact;
+use spec::span::{FileId, Span};
 
 use ast::Definition;
 pub use check::Target;
-use diagnostic::{Diagnostic, Diagnostics};
+use diagnostic::{Code, Diagnostic, Diagnostics};
 use source::SourceMap;
 use sources::Sources;
 
@@ -49,6 +50,14 @@ pub fn compile(path: &str, bytes: &[u8], sources: &dyn Sources, target: Target) 
     let sound = problems.errors() == 0;
     let linked = outcome.linked.filter(|_| sound);
     let artifact = linked.map(|linked| lower::lower(&linked, &map, outcome.assets));
+    let artifact = artifact.filter(|artifact| match check::oversize(artifact) {
+        Some(message) => {
+            let start = Span::new(FileId(0), 0..0);
+            problems.push(Diagnostic::new(Code::LimitExceeded, start, message).help("split it into several macros"));
+            false
+        }
+        None => true,
+    });
     Compilation { artifact, diagnostics: problems.into_sorted(), sources: map, definition: outcome.definition }
 }
 

@@ -1,7 +1,8 @@
 //! `explain`: what a diagnostic code means, from the page that describes all of them.
 
-use compiler::diagnostic::{Code, suggest};
+use compiler::diagnostic::Code;
 use serde_json::json;
+use spec::grammar::nearest::nearest;
 
 use crate::args::Explain;
 use crate::commands::Context;
@@ -15,7 +16,7 @@ const PAGE: &str = include_str!("../../spec/checks.md");
 pub fn explain(context: &Context<'_>, args: &Explain) -> Result<Exit, Trouble> {
     let wanted = args.code.trim().to_ascii_uppercase();
     let Some(code) = Code::ALL.iter().find(|code| code.text() == wanted) else {
-        let near = suggest::nearest(&wanted, Code::ALL.iter().map(|code| code.text()));
+        let near = nearest(&wanted, Code::ALL.iter().map(|code| code.text()));
         let hint = near
             .map_or_else(|| "codes look like `E0101` or `W0101`".to_owned(), |near| format!("did you mean `{near}`?"));
         return Err(Trouble::usage(format!("unknown code `{}`", args.code)).hint(hint));

@@ -136,6 +136,8 @@ fn step(step: &Step) -> Value {
             json!({"backend": "recovery", "action": action, "params": params})
         }
         Body::Call { name, with } => json!({"macro": name.node, "with": mapping(with)}),
+        // Only of a definition with errors, which is not shown.
+        Body::Broken(_) => Value::Null,
     };
     if let Value::Object(body) = body {
         entry.extend(body);
@@ -156,7 +158,7 @@ fn step(step: &Step) -> Value {
         put("retry_policy", json!({"max_retries": retry.node.retries, "backoff_ms": backoff}));
     }
     if let Some(verify) = &step.verify {
-        put("verify", json!({"conditions": conditions(&verify.conditions), "within_ms": millis(verify.within_us)}));
+        put("verify", json!({"conditions": conditions(&verify.conditions), "within_ms": millis(verify.within.node)}));
     }
     Value::Object(entry)
 }

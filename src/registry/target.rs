@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use compiler::diagnostic::suggest;
+use spec::grammar::nearest::nearest;
 
 use crate::files::Kind;
 use crate::registry::source::Source;
@@ -32,7 +33,7 @@ pub fn resolve(registry: &Registry, target: &str) -> Result<Source, Trouble> {
             Err(Trouble::usage(format!("macro `{target}` in `{path}`: {reason}")).about(target))
         }
         Lookup::Unknown(known) => {
-            let near = suggest::nearest(target, known.iter().map(String::as_str));
+            let near = nearest(target, known.iter().map(String::as_str));
             let hint = near.map(|near| format!("did you mean `{near}`?"));
             let hint =
                 hint.unwrap_or_else(|| "`macrocli list` shows the macros there are; a file needs its path".to_owned());

@@ -38,12 +38,13 @@ impl Checker<'_, '_> {
     /// A scalar as one value: exactly one expression keeps its type, anything else with an expression is text, and a constant is what
     /// YAML makes of it.
     pub fn scalar(&mut self, scalar: &ast::Scalar) -> Option<Typed> {
+        if !scalar.sound {
+            return self.unsound(scalar);
+        }
         if let Some(text) = scalar.template.as_text() {
-            let value = match &scalar.literal {
-                // The template has `$${` undone; numbers and words have none.
-                Value::String(_) => Value::String(text.to_owned()),
-                other => other.clone(),
-            };
+            // The template has `$${` undone; numbers and words have none.
+            let is_text = matches!(scalar.literal, Value::String(_));
+            let value = if is_text { Value::String(text.to_owned()) } else { scalar.literal.clone() };
             let ty = types::of_value(&value);
             return Some(Typed::present(constant(value, scalar.span), ty));
         }
@@ -96,13 +97,12 @@ impl Checker<'_, '_> {
             return Some(typed);
         }
         let span = typed.expr.span;
-        let problem = match &typed.expr.kind {
-            ir::ExprKind::Env(name) => {
-                Diagnostic::new(Code::MaybeAbsent, span, format!("the environment variable `{name}` may not be set"))
-                    .help(format!("write `${{env.{name}:-fallback}}`, or add the precondition `env_var: {name}`"))
-            }
-            _ => Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here")
-                .help("give a fallback: `${value:-fallback}`"),
+        let problem = if let ir::ExprKind::Env(name) = &typed.expr.kind {
+            Diagnostic::new(Code::MaybeAbsent, span, format!("the environment variable `{name}` may not be set"))
+                .help(format!("write `${{env.{name}:-fallback}}`, or add the precondition `env_var: {name}`"))
+        } else {
+            Diagnostic::new(Code::MaybeAbsent, span, "this value may be absent here")
+                .help("give a fallback: `${value:-fallback}`")
         };
         self.report(problem);
         None
@@ -205,7 +205,21 @@ impl Checker<'_, '_> {
     }
 
     fn binary(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: Span, origin: Origin) -> Option<Typed> {
-        let (left, right) = (self.value(left, origin), self.value(right, origin));
+        let (left, right) = match operator {
+            BinaryOp::And => self.conjunction(left, right, origin),
+            BinaryOp::Or
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Remainder => (self.value(left, origin), self.value(right, origin)),
+        };
         let (left, right) = (left?, right?);
         match operator {
             BinaryOp::Or | BinaryOp::And => {
@@ -246,6 +260,17 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Both sides of an `and`: where the second is evaluated, the first is true.
+    fn conjunction(&mut self, left: &Expr, right: &Expr, origin: Origin) -> (Option<Typed>, Option<Typed>) {
+        let first = self.value(left, origin);
+        let before = self.scope.assumed.clone();
+        let certain = self.successes(left);
+        self.scope.assumed.extend(certain);
+        let second = self.value(right, origin);
+        self.scope.assumed = before;
+        (first, second)
+    }
+
     fn compared(&mut self, binary: Binary, operator: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let numbers = types::may_be_number(left.ty) && types::may_be_number(right.ty);
         let any = left.ty == Type::Any || right.ty == Type::Any;
@@ -258,7 +283,8 @@ impl Checker<'_, '_> {
     fn ordered(&mut self, binary: Binary, operator: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let numbers = types::may_be_number(left.ty) && types::may_be_number(right.ty);
         let text = |ty: Type| matches!(ty, Type::String | Type::Any);
-        if !numbers && !(text(left.ty) && text(right.ty)) {
+        let texts = text(left.ty) && text(right.ty);
+        if !numbers && !texts {
             return self.sides_mismatch(operator, &left, &right, span);
         }
         Some(built(binary, left, right, Type::Boolean, span))

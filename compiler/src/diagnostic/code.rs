@@ -120,6 +120,8 @@ codes! {
     RequiredDefault "W0108" Warning "a default that is never used";
     NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
     FlatImage "W0601" Warning "an image without detail";
+    NoEffect "W0110" Warning "a setting that has no effect";
+    CutShort "W0111" Warning "a wait that the step's timeout cuts short";
 }
 
 impl fmt::Display for Code {
