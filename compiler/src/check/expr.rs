@@ -312,10 +312,10 @@ impl Checker<'_, '_> {
     }
 
     fn operand_mismatch(&mut self, operator: &str, operand: &Typed) -> Option<Typed> {
-        let message = format!("`{operator}` does not take {}", types::phrase(operand.ty));
+        let message = format!("`{}` does not take {}", word(operator), types::phrase(operand.ty));
         let help = match (operator, operand.ty) {
             ("+", Type::String) => Some("texts are joined by writing them side by side: `${a}${b}`"),
-            ("!" | "&&" | "||", _) => Some("compare it, for instance `x == 'yes'`"),
+            ("!" | "&&" | "||", _) => Some("it takes booleans; compare, for instance `x == 'yes'`"),
             _ => None,
         };
         let problem = Diagnostic::new(Code::TypeMismatch, operand.expr.span, message);
@@ -326,10 +326,14 @@ impl Checker<'_, '_> {
     fn sides_mismatch(&mut self, operator: BinaryOp, left: &Typed, right: &Typed, span: Span) -> Option<Typed> {
         let (l, r) = (types::phrase(left.ty), types::phrase(right.ty));
         let message = format!("`{}` cannot compare {l} with {r}", operator.symbol());
-        self.report(
-            Diagnostic::new(Code::TypeMismatch, span, message)
-                .help("convert one side: `string(x)`, `int(x)`, `float(x)`"),
-        );
+        let has_order = |ty: Type| types::may_be_number(ty) || ty == Type::String;
+        let help =
+            if has_order(left.ty) && has_order(right.ty) || matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual) {
+                "convert one side: `string(x)`, `int(x)`, `float(x)`"
+            } else {
+                "numbers and texts have an order, nothing else"
+            };
+        self.report(Diagnostic::new(Code::TypeMismatch, span, message).help(help));
         None
     }
 
@@ -348,7 +352,9 @@ impl Checker<'_, '_> {
         let wanted = function.arguments();
         if wanted.len() != values.len() {
             let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
-            let message = format!("`{}` takes {} arguments, found {}", function.name(), wanted.len(), values.len());
+            let plural = if wanted.len() == 1 { "" } else { "s" };
+            let message =
+                format!("`{}` takes {} argument{plural}, found {}", function.name(), wanted.len(), values.len());
             let problem = Diagnostic::new(Code::FunctionArity, span, message);
             self.report(problem.help(format!("write `{}({})`", function.name(), names.join(", "))));
             return None;
@@ -370,6 +376,16 @@ impl Checker<'_, '_> {
         }
         let kind = ir::ExprKind::Apply(function, arguments);
         sound.then(|| Typed::present(ir::Expr { kind, span }, function.result()))
+    }
+}
+
+/// An operator as it is usually written.
+fn word(operator: &str) -> &str {
+    match operator {
+        "!" => "not",
+        "&&" => "and",
+        "||" => "or",
+        other => other,
     }
 }
 
