@@ -1,0 +1,6 @@
+//! Tests of the program as a whole, and of the rules its sources keep; one binary, so that it links once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod harness;
+
+
