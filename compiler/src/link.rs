@@ -212,11 +212,26 @@ fn file_name(path: &str) -> &str {
 /// A file as it is called in messages and artifacts: relative to the root's folder, or its name when it lies elsewhere, so that the
 /// place of the sources does not change an artifact.
 fn relative_file(root: &str, path: &str) -> String {
-    let inside = path.strip_prefix(root).map(|rest| rest.trim_start_matches('/'));
-    inside.filter(|rest| !rest.is_empty()).unwrap_or(file_name(path)).to_owned()
+    let inside =
+        if root.is_empty() { Some(path) } else { path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')) };
+    inside.filter(|rest| !rest.is_empty() && !rest.starts_with('/')).unwrap_or(file_name(path)).to_owned()
 }
 
 /// The folder of a file, relative to the root's.
 fn relative(root: &str, path: &str) -> String {
     folder(&relative_file(root, path)).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative_file;
+
+    #[test]
+    fn files_are_named_from_the_folder_of_the_root() {
+        assert_eq!(relative_file("/tmp/a", "/tmp/a/b/x.yaml"), "b/x.yaml");
+        assert_eq!(relative_file("/tmp/a", "/tmp/ab/x.yaml"), "x.yaml");
+        assert_eq!(relative_file("", "b/x.yaml"), "b/x.yaml");
+        assert_eq!(relative_file("", "/b/x.yaml"), "x.yaml");
+        assert_eq!(relative_file("/", "/x.yaml"), "x.yaml");
+    }
 }
