@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::engine;
 use crate::files::{self, Kind};
 use crate::registry::bundled;
+
+/// How much of a file is read to see what it is, in bytes.
+const HEAD: u64 = 4096;
 
 /// A macro file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +58,21 @@ impl Source {
             Location::File(path) => files::read(path, self.kind.limit()),
             Location::Bundled(path) => bundled::get(path).map(<[u8]>::to_vec).ok_or_else(|| "no such file".to_owned()),
             Location::Stdin => files::read_stdin(self.kind.limit()),
+        }
+    }
+
+    /// Looks at the beginning of a file that is an artifact by its name or its first bytes, so that one that is damaged is refused
+    /// without being read.
+    ///
+    /// # Errors
+    /// Why it is no artifact, in words. A file that cannot be read is left to [`Source::read`].
+    pub fn check_head(&self) -> Result<(), String> {
+        let Location::File(path) = &self.location else { return Ok(()) };
+        match files::head(path, HEAD) {
+            Ok((head, length)) if self.kind == Kind::Artifact || engine::is_artifact(&head) => {
+                engine::check_head(&head, length)
+            }
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
