@@ -56,7 +56,7 @@ fn replace(path: &Path, real: &Path, old: &std::fs::Metadata, bytes: &[u8]) -> R
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return Ok(false),
         Err(error) => return Err(FileError::io(path, &error)),
     };
-    if !platform::keep_owner(temporary.as_file(), old) {
+    if !platform::keep_owner(temporary.as_file(), old) || !platform::keep_attributes(temporary.as_file(), real) {
         return Ok(false);
     }
     temporary.write_all(bytes).map_err(|error| FileError::io(path, &error))?;
