@@ -161,6 +161,33 @@ fn large_files_are_refused_without_being_read() {
 }
 
 #[test]
+fn damaged_artifacts_do_not_hide_their_neighbours() {
+    let place = Place::new();
+    let bytes = good(&place);
+    place.write("macro_definitions/marking.mcb", &bytes);
+    place.write("macro_definitions/cut.mcb", &bytes[..bytes.len() - 1]);
+    place.write("macro_definitions/renamed.mcb", MARKING);
+    place.write("macro_definitions/large.mcb", b"");
+    let large = fs::OpenOptions::new().write(true).open(place.path("macro_definitions/large.mcb")).unwrap();
+    large.set_len(200 << 20).unwrap();
+    for name in ["cut", "renamed", "large"] {
+        for command in ["run", "info", "inspect"] {
+            let outcome = shell(&place, SMALL, &["--json", command, name]);
+            assert_eq!(outcome.status, 8, "{outcome:#?}");
+            assert!(outcome.json()["error"].as_str().unwrap().contains(&format!("{name}.mcb")));
+        }
+        let outcome = shell(&place, SMALL, &["--json", "validate", name]);
+        assert_eq!(outcome.status, 3, "{outcome:#?}");
+        assert_eq!(outcome.json()[name]["valid"], false);
+    }
+    let outcome = shell(&place, SMALL, &["--json", "list"]);
+    assert!(outcome.stdout.contains("\"marking\"") && outcome.stderr.contains("cut.mcb"), "{outcome:#?}");
+    assert!(!place.path("marker").exists());
+    assert_eq!(shell(&place, SMALL, &["--json", "run", "marking"]).status, 0);
+    assert!(place.path("marker").exists());
+}
+
+#[test]
 fn other_commands_refuse_them_too() {
     let place = Place::new();
     let mut bytes = good(&place);
