@@ -49,6 +49,14 @@ pub fn load(bytes: &[u8]) -> Result<Program, String> {
     vm::load::load(bytes).map_err(|error| error.to_string())
 }
 
+/// What the first bytes of a file and its length tell of an artifact before it is read.
+///
+/// # Errors
+/// Why it is none, in words.
+pub fn check_head(head: &[u8], length: u64) -> Result<(), String> {
+    spec::artifact::check_head(head, length).map_err(|error| error.to_string())
+}
+
 /// Verifies a compiled macro.
 ///
 /// # Errors

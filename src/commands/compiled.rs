@@ -25,7 +25,7 @@ pub struct Compiled {
 pub fn compiled(context: &Context<'_>, wanted: &str) -> Result<Compiled, Trouble> {
     let registry = context.registry()?;
     let source = target::resolve(&registry, wanted)?;
-    let bytes = source.read().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", source.shown)))?;
+    let bytes = source.open()?;
     if source.kind == Kind::Artifact || engine::is_artifact(&bytes) {
         let loaded = engine::load(&bytes);
         let program = loaded.map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;

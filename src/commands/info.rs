@@ -17,7 +17,7 @@ use crate::trouble::Trouble;
 /// Shows a macro.
 pub fn info(context: &Context<'_>, args: &Info) -> Result<Exit, Trouble> {
     let source = target::resolve(&context.registry()?, &args.target)?;
-    let bytes = source.read().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", source.shown)))?;
+    let bytes = source.open()?;
     let path = path(&source);
     let document = match source.kind {
         Kind::Artifact => {

@@ -45,7 +45,7 @@ fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
         // The declaration of the command line demands one of them.
         (None, None) => return Err(Trouble::usage("a macro's name or file is missing")),
     };
-    let bytes = source.read().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", source.shown)))?;
+    let bytes = source.open()?;
     let artifact_file = source.kind == Kind::Artifact || engine::is_artifact(&bytes);
     if artifact_file {
         let program =

@@ -89,6 +89,13 @@ fn items(registry: &Registry, args: &Validate) -> Result<(Vec<Item>, Findings), 
 }
 
 fn judge(registry: &Registry, (source, problem): Item) -> Judged {
+    if problem.is_none()
+        && source.kind == Kind::Artifact
+        && let Err(reason) = source.check_head()
+    {
+        let errors = vec![format!("{}: {reason}", source.shown)];
+        return Judged { source, name: None, findings: Findings::default(), errors };
+    }
     let bytes = match problem.map_or_else(|| source.read(), Err) {
         Ok(bytes) => bytes,
         Err(reason) => {

@@ -6,7 +6,7 @@ mod write;
 
 use std::path::{Component, Path, PathBuf};
 
-pub use read::{read, read_stdin};
+pub use read::{head, read, read_stdin};
 pub use walk::{Walk, walk};
 pub use write::{write, write_new};
 

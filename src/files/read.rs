@@ -9,19 +9,25 @@ use std::path::Path;
 /// # Errors
 /// Why not, in words that follow a path: "no such file", "a folder", "a link to nothing", "a pipe or device", …
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    let found = fs::metadata(path).map_err(|error| reason(path, &error))?;
-    if found.is_dir() {
-        return Err("a folder".to_owned());
-    }
-    if !found.is_file() {
-        return Err("a pipe or device, which is not read".to_owned());
-    }
-    if found.len() > limit {
+    let length = regular(path)?;
+    if length > limit {
         return Err(too_large(limit));
     }
     let file = File::open(path).map_err(|error| reason(path, &error))?;
-    let size = usize::try_from(found.len()).unwrap_or_default();
+    let size = usize::try_from(length).unwrap_or_default();
     bounded(file, size, limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)))
+}
+
+/// The first bytes of a regular file, at most `count`, and the length of the whole, in bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn head(path: &Path, count: u64) -> Result<(Vec<u8>, u64), String> {
+    let length = regular(path)?;
+    let file = File::open(path).map_err(|error| reason(path, &error))?;
+    let mut bytes = Vec::new();
+    file.take(count).read_to_end(&mut bytes).map_err(|error| reason(path, &error))?;
+    Ok((bytes, length))
 }
 
 /// Standard input, at most `limit` bytes.
@@ -44,6 +50,18 @@ pub fn reason(path: &Path, error: &io::Error) -> String {
 /// The system's own words, without the number behind them.
 pub fn words(error: &io::Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or("an unknown error").to_lowercase()
+}
+
+/// The length of a regular file.
+fn regular(path: &Path) -> Result<u64, String> {
+    let found = fs::metadata(path).map_err(|error| reason(path, &error))?;
+    if found.is_dir() {
+        return Err("a folder".to_owned());
+    }
+    if !found.is_file() {
+        return Err("a pipe or device, which is not read".to_owned());
+    }
+    Ok(found.len())
 }
 
 fn too_large(limit: u64) -> String {

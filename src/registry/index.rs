@@ -106,6 +106,10 @@ fn candidate((source, problem): (Source, Option<String>)) -> Candidate {
     if problem.is_some() {
         return Candidate { source, name: None, problem };
     }
+    if source.kind == Kind::Artifact && source.check_head().is_err() {
+        // Known by its file's name, and refused when it is used.
+        return Candidate { source, name: None, problem: None };
+    }
     match source.read() {
         Ok(bytes) => Candidate { name: name::name(source.kind, &bytes), source, problem: None },
         Err(problem) => Candidate { source, name: None, problem: Some(problem) },

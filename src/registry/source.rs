@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::engine;
 use crate::files::{self, Kind};
 use crate::registry::bundled;
+use crate::trouble::Trouble;
+
+/// How much of a file is read to see what it is, in bytes.
+const HEAD: u64 = 4096;
 
 /// A macro file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,15 +50,42 @@ impl Source {
         Source { location: Location::Bundled(path.to_owned()), shown, kind: Kind::Yaml }
     }
 
-    /// Its bytes.
+    /// Its bytes; of an artifact only when it is whole by its header.
     ///
     /// # Errors
     /// Why it cannot be read, in words that follow its path.
     pub fn read(&self) -> Result<Vec<u8>, String> {
+        if self.kind == Kind::Artifact {
+            self.check_head()?;
+        }
         match &self.location {
             Location::File(path) => files::read(path, self.kind.limit()),
             Location::Bundled(path) => bundled::get(path).map(<[u8]>::to_vec).ok_or_else(|| "no such file".to_owned()),
             Location::Stdin => files::read_stdin(self.kind.limit()),
+        }
+    }
+
+    /// Its bytes, for a command that is about this macro.
+    ///
+    /// # Errors
+    /// It cannot be read; or it is an artifact that is damaged by its header, which is told apart.
+    pub fn open(&self) -> Result<Vec<u8>, Trouble> {
+        self.check_head().map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", self.shown)))?;
+        self.read().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", self.shown)))
+    }
+
+    /// Looks at the beginning of a file that is an artifact by its name or its first bytes, so that one that is damaged is refused
+    /// without being read.
+    ///
+    /// # Errors
+    /// Why it is no artifact, in words. A file that cannot be read is left to [`Source::read`].
+    pub fn check_head(&self) -> Result<(), String> {
+        let Location::File(path) = &self.location else { return Ok(()) };
+        match files::head(path, HEAD) {
+            Ok((head, length)) if self.kind == Kind::Artifact || engine::is_artifact(&head) => {
+                engine::check_head(&head, length)
+            }
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

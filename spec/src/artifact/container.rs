@@ -47,11 +47,6 @@ impl Artifact {
     /// # Errors
     /// When the bytes are not exactly those [`Artifact::to_bytes`] would write.
     pub fn from_bytes(bytes: &[u8]) -> Result<Artifact, LoadError> {
-        let found = bytes.len() as u64;
-        if found > FILE_LIMIT {
-            let reason = LoadErrorKind::TooLarge { what: "bytes of an artifact", found, limit: FILE_LIMIT };
-            return Err(LoadError { at: None, section: None, reason });
-        }
         header::check(bytes)?;
         let mut artifact = Artifact::default();
         let mut offset = CONTENT;
@@ -66,7 +61,10 @@ impl Artifact {
         }
         match bytes.len() - offset.min(bytes.len()) {
             0 => Ok(artifact),
-            _ => Err(LoadError::at(offset, LoadErrorKind::Trailing { expected: offset as u64, found })),
+            _ => Err(LoadError::at(
+                offset,
+                LoadErrorKind::Trailing { expected: offset as u64, found: bytes.len() as u64 },
+            )),
         }
     }
 

@@ -13,7 +13,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::artifact::section::Section;
-use crate::artifact::{Found, LoadError, LoadErrorKind};
+use crate::artifact::{FILE_LIMIT, Found, LoadError, LoadErrorKind};
 
 /// The first bytes of every artifact.
 ///
@@ -52,34 +52,46 @@ pub(super) fn content_hash(bytes: &[u8]) -> [u8; 32] {
     hash(bytes.get(HASHED..).unwrap_or_default())
 }
 
+/// Checks what the first bytes of a file can tell before the rest is read: what it is, and whether it has the length it should have.
+///
+/// `head` is its first 4,096 bytes, or all it has; `length` is the whole file's, in bytes.
+///
+/// # Errors
+/// The first of these that is not so.
+pub fn check_head(head: &[u8], length: u64) -> Result<(), LoadError> {
+    magic(head)?;
+    let truncated = || LoadError::at(head.len(), LoadErrorKind::Truncated { expected: None, found: length });
+    let version = u16::from_le_bytes(field(head, 8).ok_or_else(truncated)?);
+    if version != FORMAT_VERSION {
+        return Err(LoadError::at(8, LoadErrorKind::Version { found: version, supported: FORMAT_VERSION }));
+    }
+    let flags = u16::from_le_bytes(field(head, 10).ok_or_else(truncated)?);
+    if flags != 0 {
+        return Err(LoadError::at(10, LoadErrorKind::Flags(flags)));
+    }
+    let expected = u64::from(u32::from_le_bytes(field(head, 12).ok_or_else(truncated)?));
+    let misfit = |at, reason| Err(LoadError { at, section: None, reason });
+    if length < expected {
+        return misfit(Some(length), LoadErrorKind::Truncated { expected: Some(expected), found: length });
+    }
+    if length > expected {
+        return misfit(Some(expected), LoadErrorKind::Trailing { expected, found: length });
+    }
+    if length > FILE_LIMIT {
+        let reason = LoadErrorKind::TooLarge { what: "bytes of an artifact", found: length, limit: FILE_LIMIT };
+        return misfit(None, reason);
+    }
+    Ok(())
+}
+
 /// Checks the header of a whole file: what it is, whether it is all there, and whether it is unchanged.
 ///
 /// # Errors
 /// The first of these that is not so.
 pub(super) fn check(bytes: &[u8]) -> Result<(), LoadError> {
-    magic(bytes)?;
+    check_head(bytes, bytes.len() as u64)?;
     let truncated =
         || LoadError::at(bytes.len(), LoadErrorKind::Truncated { expected: None, found: bytes.len() as u64 });
-    let version = u16::from_le_bytes(field(bytes, 8).ok_or_else(truncated)?);
-    if version != FORMAT_VERSION {
-        return Err(LoadError::at(8, LoadErrorKind::Version { found: version, supported: FORMAT_VERSION }));
-    }
-    let flags = u16::from_le_bytes(field(bytes, 10).ok_or_else(truncated)?);
-    if flags != 0 {
-        return Err(LoadError::at(10, LoadErrorKind::Flags(flags)));
-    }
-    let expected = u64::from(u32::from_le_bytes(field(bytes, 12).ok_or_else(truncated)?));
-    let found = bytes.len() as u64;
-    if found < expected {
-        return Err(LoadError::at(bytes.len(), LoadErrorKind::Truncated { expected: Some(expected), found }));
-    }
-    if found > expected {
-        return Err(LoadError {
-            at: Some(expected),
-            section: None,
-            reason: LoadErrorKind::Trailing { expected, found },
-        });
-    }
     let written: [u8; 32] = field(bytes, HASH).ok_or_else(truncated)?;
     if written != content_hash(bytes) {
         return Err(LoadError::at(HASH, LoadErrorKind::HashMismatch));

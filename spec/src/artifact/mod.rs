@@ -27,7 +27,7 @@ pub use constant::{Constant, Constants, DEPTH_LIMIT, UNFOLD_LIMIT};
 pub use container::{FILE_LIMIT, seal};
 pub use debug::{Debug, Place};
 pub use fault::{CodeFault, TableFault};
-pub use header::{FORMAT_VERSION, MAGIC};
+pub use header::{FORMAT_VERSION, MAGIC, check_head};
 pub use image::Image;
 pub use load_error::{Found, LoadError, LoadErrorKind};
 pub use manifest::Manifest;

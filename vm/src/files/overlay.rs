@@ -285,7 +285,7 @@ impl State {
         let found = self.find(path, true)?;
         match (found.there, found.missing) {
             (_, Some(FileErrorKind::NotFound)) => {
-                let missing = folder(&found.key).to_owned();
+                let missing = folder(if found.through_link { &found.key } else { path }).to_owned();
                 Err(FileError::new(path, FileErrorKind::MissingFolder(missing)))
             }
             (_, Some(why)) => Err(FileError::new(path, why)),

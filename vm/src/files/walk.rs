@@ -50,7 +50,7 @@ pub(crate) fn walk(path: &Path, follow: bool, known: &dyn Fn(&Path) -> Option<Kn
         return Err(FileError::new(path, FileErrorKind::EmptyPath));
     }
     if path.as_os_str().len() > PATH_LIMIT {
-        return Err(FileError::io(path, &io::ErrorKind::InvalidFilename.into()));
+        return Err(FileError::new(path, FileErrorKind::TooLong));
     }
     let absolute = std::path::absolute(path).map_err(|error| FileError::io(path, &error))?;
     let mut walk = Walk { path, key: PathBuf::new(), ahead: parts(&absolute), folder: Folder::Real, known };
@@ -63,7 +63,8 @@ pub(crate) fn walk(path: &Path, follow: bool, known: &dyn Fn(&Path) -> Option<Kn
             Part::Up => walk.up(),
             Part::Name(name) => {
                 walk.key.push(name);
-                if (last && !follow) || !walk.is_link() {
+                let link = walk.is_link()?;
+                if (last && !follow) || !link {
                     if !last {
                         walk.enter()?;
                     }
@@ -110,8 +111,16 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn is_link(&self) -> bool {
-        matches!(self.folder, Folder::Real) && (self.known)(&self.key).is_none() && self.key.is_symlink()
+    /// Whether a link is at `key`; the system also tells here whether a name is too long.
+    fn is_link(&self) -> Result<bool, FileError> {
+        if !matches!(self.folder, Folder::Real) || (self.known)(&self.key).is_some() {
+            return Ok(false);
+        }
+        match std::fs::symlink_metadata(&self.key) {
+            Ok(metadata) => Ok(metadata.is_symlink()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => Err(FileError::io(self.path, &error)),
+            Err(_) => Ok(false),
+        }
     }
 
     /// Goes into the folder at `key`.

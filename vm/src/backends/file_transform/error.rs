@@ -16,6 +16,7 @@ pub(crate) fn file(error: &FileError, stop: &Stop<'_>) -> Failure {
         | FileErrorKind::Dangling
         | FileErrorKind::LinkLoop
         | FileErrorKind::MissingFolder(_)
+        | FileErrorKind::TooLong
         | FileErrorKind::NotAFolder
         | FileErrorKind::PermissionDenied
         | FileErrorKind::ReadOnly

@@ -1,7 +1,7 @@
 //! Replacing a file as a whole: written beside it, then renamed over it.
 
 use std::fs::{File, Permissions};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -53,24 +53,32 @@ pub(crate) fn beside(real: &Path, mode: Option<Permissions>) -> std::io::Result<
 fn replace(path: &Path, real: &Path, old: &std::fs::Metadata, bytes: &[u8]) -> Result<bool, FileError> {
     let mut temporary = match beside(real, None) {
         Ok(temporary) => temporary,
-        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return Ok(false),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(false),
         Err(error) => return Err(FileError::io(path, &error)),
     };
-    if !platform::keep_owner(temporary.as_file(), old) {
+    if !platform::keep_owner(temporary.as_file(), old) || !platform::keep_attributes(temporary.as_file(), real) {
         return Ok(false);
     }
     temporary.write_all(bytes).map_err(|error| FileError::io(path, &error))?;
     // After the owner: a change of owner clears bits of the mode.
     temporary.as_file().set_permissions(old.permissions()).map_err(|error| FileError::io(path, &error))?;
+    flush(temporary.as_file()).map_err(|error| FileError::io(path, &error))?;
     match temporary.persist(real) {
         Ok(_) => Ok(true),
         // A mount point, or a folder whose files only their owners may replace.
-        Err(failed)
-            if platform::is_busy(&failed.error) || failed.error.kind() == std::io::ErrorKind::PermissionDenied =>
-        {
+        Err(failed) if platform::is_busy(&failed.error) || failed.error.kind() == ErrorKind::PermissionDenied => {
             Ok(false)
         }
         Err(failed) => Err(FileError::io(path, &failed.error)),
+    }
+}
+
+/// Brings the bytes to the disk: a file system may carry out the rename first, and a power cut then leaves an empty file.
+fn flush(file: &File) -> std::io::Result<()> {
+    match file.sync_data() {
+        // Some network file systems do not know it.
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        other => other,
     }
 }
 

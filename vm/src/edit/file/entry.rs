@@ -35,7 +35,7 @@ pub fn write_file(path: &Path, text: &[u8], append: bool) -> Result<bool, FileEr
     }
 }
 
-/// Creates the folder `path`, with `parents` also those it lies in; returns whether it was created.
+/// Creates the folder `path`, with `parents` also those it lies in; returns whether it was created. A failure leaves none behind.
 ///
 /// # Errors
 /// Something else is there; the folder is there and not `exist_ok`; its own folder does not exist and not `parents`.
@@ -43,8 +43,12 @@ pub fn make_dir(path: &Path, parents: bool, exist_ok: bool) -> Result<bool, File
     if path.as_os_str().is_empty() {
         return Err(FileError::new(path, FileErrorKind::EmptyPath));
     }
-    if path.is_dir() {
-        return if exist_ok { Ok(false) } else { Err(FileError::new(path, FileErrorKind::Exists)) };
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() && exist_ok => return Ok(false),
+        Ok(_) => return Err(FileError::new(path, FileErrorKind::Exists)),
+        // Before anything is created, or a list made of that many folders.
+        Err(error) if error.kind() == ErrorKind::InvalidFilename => return Err(FileError::io(path, &error)),
+        Err(_) => {}
     }
     if parents {
         let mut missing: Vec<PathBuf> = Vec::new();
@@ -53,9 +57,9 @@ pub fn make_dir(path: &Path, parents: bool, exist_ok: bool) -> Result<bool, File
             missing.push(outer.clone());
             outer = folder(&outer).to_owned();
         }
-        for outer in missing.iter().rev() {
-            create(path, outer)?;
-        }
+        missing.reverse();
+        missing.push(path.to_owned());
+        return create_all(path, &missing);
     }
     create(path, path)
 }
@@ -76,6 +80,26 @@ pub fn delete_file(path: &Path, missing_ok: bool) -> Result<bool, FileError> {
         Err(error) if missing_ok && error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(FileError::io(path, &error)),
     }
+}
+
+/// Creates each of `folders` in the one before it; on failure those created are removed again.
+fn create_all(path: &Path, folders: &[PathBuf]) -> Result<bool, FileError> {
+    let mut created: Vec<&Path> = Vec::new();
+    let mut last = false;
+    for folder in folders {
+        match create(path, folder) {
+            Ok(new) => last = new,
+            Err(error) => {
+                // Only empty ones go: what another process has put there stays.
+                created.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
+                return Err(error);
+            }
+        }
+        if last {
+            created.push(folder);
+        }
+    }
+    Ok(last)
 }
 
 fn create(path: &Path, one: &Path) -> Result<bool, FileError> {

@@ -26,6 +26,8 @@ pub enum FileErrorKind {
     LinkLoop,
     /// The folder to create something in does not exist.
     MissingFolder(PathBuf),
+    /// The path, or a name in it, is longer than the system takes.
+    TooLong,
     /// A part of the path is a file where a folder has to be.
     NotAFolder,
     /// The system refuses access to the path or to a folder on the way.
@@ -73,6 +75,7 @@ impl FileErrorKind {
         const KINDS: &[(io::ErrorKind, FileErrorKind)] = &[
             (io::ErrorKind::NotFound, FileErrorKind::NotFound),
             (io::ErrorKind::PermissionDenied, FileErrorKind::PermissionDenied),
+            (io::ErrorKind::InvalidFilename, FileErrorKind::TooLong),
             (io::ErrorKind::NotADirectory, FileErrorKind::NotAFolder),
             (io::ErrorKind::IsADirectory, FileErrorKind::Directory),
             (io::ErrorKind::AlreadyExists, FileErrorKind::Exists),
@@ -100,6 +103,7 @@ impl fmt::Display for FileError {
                 let folder = folder.display();
                 write!(f, "`{path}` cannot be created: the folder `{folder}` does not exist; create it with `make_dir`")
             }
+            FileErrorKind::TooLong => write!(f, "`{path}`: the path, or a name in it, is too long"),
             FileErrorKind::NotAFolder => write!(f, "`{path}`: a part of the path is a file, not a folder"),
             FileErrorKind::PermissionDenied => {
                 write!(f, "`{path}`: permission denied; check the modes of the file and its folder")

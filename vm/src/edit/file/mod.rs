@@ -1,11 +1,13 @@
 //! Files as wholes: read within bounds, replaced atomically, copied, created, removed and observed.
 //!
 //! - A file is written beside its target and renamed over it: a reader sees the old bytes or the new ones, a failure
-//!   leaves the old ones and nothing else. There is no flush to the disk: this guards against failures of the run, not
-//!   of the machine's power.
+//!   leaves the old ones and nothing else. Of several writers at once the last one wins, whole.
+//! - A new version of a file is on the disk before it takes the old one's name, so that a power cut leaves one of the two.
+//!   New files, copies, deletions and folders are not waited for: what they are made of is still there, or there was
+//!   nothing to lose. A file written in place has no such guard.
 //! - Symbolic links are followed and stay; a dangling one gets its target created.
-//! - Mode and owner stay. Where a rename would lose something (a file with several names, an owner that may not be
-//!   set, a folder that may not be written, a mount point) the bytes are written in place, and put back on failure.
+//! - Mode, owner and (on Linux) extended attributes stay. Where a rename would lose something (a file with several names, an owner or attribute that
+//!   may not be set, a folder that may not be written, a mount point) the bytes are written in place, and put back on failure.
 //! - `/dev/null` reads as empty and swallows what is written. Other devices, pipes and sockets are refused at once.
 
 mod atomic;

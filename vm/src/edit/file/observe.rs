@@ -41,6 +41,7 @@ pub fn observe(path: &Path) -> Observation {
         FileErrorKind::EmptyPath
         | FileErrorKind::Dangling
         | FileErrorKind::MissingFolder(_)
+        | FileErrorKind::TooLong
         | FileErrorKind::ReadOnly
         | FileErrorKind::NoSpace
         | FileErrorKind::Directory

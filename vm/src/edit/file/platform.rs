@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
+use std::path::Path;
 
 /// Whether the error is a chain of links without end.
 pub(crate) fn is_link_loop(error: &io::Error) -> bool {
@@ -101,6 +102,17 @@ pub(crate) fn keep_owner(file: &File, model: &Metadata) -> bool {
     }
 }
 
+/// Gives `file` the extended attributes of the file at `model`, access lists among them; `false` when one of them cannot be given.
+pub(crate) fn keep_attributes(file: &File, model: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return attributes::keep(file, model).is_ok();
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (file, model);
+        true
+    }
+}
+
 /// The permissions of a new file, before the umask.
 pub(crate) fn new_file() -> Option<std::fs::Permissions> {
     #[cfg(unix)]
@@ -123,4 +135,44 @@ pub(crate) fn copied(model: &Metadata) -> std::fs::Permissions {
 /// Whether a rename failed because the target is a mount point.
 pub(crate) fn is_busy(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::ResourceBusy
+}
+
+#[cfg(target_os = "linux")]
+mod attributes {
+    use std::ffi::CStr;
+    use std::fs::File;
+    use std::path::Path;
+
+    use rustix::fs::{XattrFlags, fgetxattr, fsetxattr, getxattr, listxattr};
+    use rustix::io::Errno;
+
+    /// The most bytes of all names, and of one value: the limits of Linux.
+    const LIMIT: usize = 1 << 16;
+
+    pub(super) fn keep(file: &File, model: &Path) -> Result<(), Errno> {
+        let mut names = Vec::new();
+        match filled(&mut names, |buffer| listxattr(model, buffer)) {
+            // A file system without them.
+            Err(Errno::NOTSUP) => return Ok(()),
+            other => other?,
+        }
+        let (mut wanted, mut present) = (Vec::new(), Vec::new());
+        for name in names.split_inclusive(|byte| *byte == 0) {
+            let Ok(name) = CStr::from_bytes_with_nul(name) else { continue };
+            filled(&mut wanted, |buffer| getxattr(model, name, buffer))?;
+            // A label the system gives to every file may not be set, and need not be when it is the same.
+            if filled(&mut present, |buffer| fgetxattr(file, name, buffer)).is_err() || present != wanted {
+                fsetxattr(file, name, &wanted, XattrFlags::empty())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `bytes` with what `read` gives.
+    fn filled(bytes: &mut Vec<u8>, read: impl Fn(&mut [u8]) -> Result<usize, Errno>) -> Result<(), Errno> {
+        bytes.resize(LIMIT, 0);
+        let count = read(bytes)?;
+        bytes.truncate(count);
+        Ok(())
+    }
 }

@@ -77,7 +77,7 @@ fn operands_name_something() {
     assert!(out_of_range(&replaced("act", 0, Op::Act { route: Route(2), given: Mask(1) }), "route"));
     assert!(out_of_range(&replaced("call", 0, Op::Call { callee: Callee(2), given: Mask(1) }), "macro"));
     assert!(out_of_range(&replaced("result", 0, Op::Result { index: Index(1) }), "result"));
-    assert!(out_of_range(&replaced("output", 0, Op::Output { index: Index(4), slot: Slot(1) }), "output"));
+    assert!(out_of_range(&replaced("output", 0, Op::Output { index: Index(6), slot: Slot(1) }), "output"));
     assert!(out_of_range(&replaced("output", 1, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
     assert!(out_of_range(&replaced("output", 2, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
     assert!(out_of_range(&replaced("output", 3, Op::Output { index: Index(1), slot: Slot(5) }), "output"));
