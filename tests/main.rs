@@ -2,5 +2,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod harness;
+#[cfg(target_os = "linux")]
+mod witness;
 
-
+// These look at processes through /proc.
+#[cfg(target_os = "linux")]
+mod cases_processes;
+#[cfg(target_os = "linux")]
+mod cases_recovery;
+#[cfg(target_os = "linux")]
+mod cases_secrets;
+#[cfg(target_os = "linux")]
+mod cases_stopping;
+#[cfg(target_os = "linux")]
+mod cases_surroundings;
