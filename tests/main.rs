@@ -5,6 +5,7 @@ mod harness;
 #[cfg(target_os = "linux")]
 mod witness;
 
+<<<<<<< HEAD
 // These look at processes through /proc.
 #[cfg(target_os = "linux")]
 mod cases_processes;
@@ -16,3 +17,14 @@ mod cases_secrets;
 mod cases_stopping;
 #[cfg(target_os = "linux")]
 mod cases_surroundings;
+=======
+mod cli_build;
+mod cli_check;
+mod cli_documents;
+mod cli_macros;
+mod cli_parameters;
+mod cli_run;
+
+mod layering;
+mod tidy;
+>>>>>>> main
