@@ -5,7 +5,6 @@ mod harness;
 #[cfg(target_os = "linux")]
 mod witness;
 
-<<<<<<< HEAD
 // These look at processes through /proc.
 #[cfg(target_os = "linux")]
 mod cases_processes;
@@ -17,7 +16,7 @@ mod cases_secrets;
 mod cases_stopping;
 #[cfg(target_os = "linux")]
 mod cases_surroundings;
-=======
+
 mod cli_build;
 mod cli_check;
 mod cli_documents;
@@ -27,4 +26,3 @@ mod cli_run;
 
 mod layering;
 mod tidy;
->>>>>>> main
