@@ -194,3 +194,26 @@ fn a_secret_on_the_command_line_is_hidden_with_a_warning() {
     hides(&outcome);
     assert!(outcome.json()["warnings"][0].as_str().unwrap().contains("--secret password="), "{outcome:#?}");
 }
+
+#[test]
+fn keys_of_the_document_stay_what_they_are() {
+    let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\noutputs: [{name: code, value: \"${p}\"}]\nsteps:\n  - {id: code, action: run_command, params: {capture_stdout: true, command: [echo, \"${p}\"]}}\n");
+    for secret in ["e", "code", "stdout", "std"] {
+        for dry_run in [&[][..], &["--dry-run"]] {
+            let words: Vec<&str> =
+                ["run", "m.yaml", "--json", "--secret", "p=env:PW"].iter().chain(dry_run).copied().collect();
+            let told = place.call(&words).env("PW", secret).status(0).json();
+            assert_eq!(told["output"]["code"], "***", "{told:#}");
+            let found = step(&told, "code");
+            if dry_run.is_empty() {
+                assert_eq!(
+                    (&found["output"]["stdout"], &found["output"]["returncode"]),
+                    (&json!("***\n"), &json!(0)),
+                    "{told:#}"
+                );
+            } else {
+                assert!(found["would"]["command"].is_array(), "{told:#}");
+            }
+        }
+    }
+}

@@ -45,12 +45,12 @@ impl Secrets {
         if self.texts.is_empty() { value } else { mask_value(value, &self.texts) }
     }
 
-    /// Named values without them.
+    /// Named values without them; the names are the macro's own.
     pub fn dict(&self, dict: Dict) -> Dict {
         if self.texts.is_empty() {
             return dict;
         }
-        dict.into_iter().map(|(name, value)| (self.text(&name), self.value(value))).collect()
+        dict.into_iter().map(|(name, value)| (name, self.value(value))).collect()
     }
 
     /// A failure without them.
@@ -119,8 +119,10 @@ mod tests {
         assert_eq!(secrets.text("port 4711 true"), "port *** true");
         assert_eq!(secrets.value(Value::Integer(4711)), Value::String("***".into()));
         assert_eq!(secrets.value(Value::Integer(14711)), Value::Integer(14711));
-        let dict = Dict::from_iter([("x".to_owned(), Value::List(vec![Value::String("-ab-".into())]))]);
-        let masked = Dict::from_iter([("***".to_owned(), Value::List(vec![Value::String("-***-".into())]))]);
-        assert_eq!(secrets.dict(dict), masked);
+        let dict = |key: &str, text: &str| {
+            let inner = Dict::from_iter([(key.to_owned(), Value::List(vec![Value::String(text.to_owned())]))]);
+            Dict::from_iter([("x".to_owned(), Value::Dict(inner))])
+        };
+        assert_eq!(secrets.dict(dict("x", "-ab-")), dict("***", "-***-"));
     }
 }
