@@ -127,6 +127,24 @@ fn a_signal_during_the_finally_of_a_good_run_lets_the_rest_of_it_run() {
 }
 
 #[test]
+fn a_signal_at_the_end_of_the_last_step_leaves_no_finally_out() {
+    // A start is watched for a moment; the signal ends the watching and not the program, so that the step succeeds.
+    let signals =
+        "  - {id: signals, action: start_process, params: {command: [sh, -c, 'kill -TERM $PPID; sleep 2']}}\n";
+    let rest = shell("rest", "touch rest", "");
+    for (steps, expected) in [
+        (format!("steps:\n{signals}finally:\n{rest}"), [("signals", "ok"), ("rest", "ok")]),
+        (format!("steps: []\nfinally:\n{signals}{rest}"), [("signals", "ok"), ("rest", "ok")]),
+        (format!("steps:\n{signals}{rest}{CLEAN}"), [("signals", "ok"), ("clean", "ok")]),
+    ] {
+        let place = with(&steps);
+        let told = interrupted(&place.call(&["run", "m.yaml", "--json"]).run(), 143);
+        assert_eq!(statuses(&told)[..2], expected, "{told:#}");
+        assert!(place.path("rest").exists() || place.path("cleaned").exists());
+    }
+}
+
+#[test]
 fn a_signal_ends_the_wait_for_a_secret() {
     let place = with(&format!("parameters: {{p: {{secret: true}}}}\nsteps:\n{}", shell("s", "touch done", "")));
     // Standard input stays open, so that the call waits for it.
