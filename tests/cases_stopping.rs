@@ -60,8 +60,8 @@ fn a_signal_ends_the_run_wherever_it_is() {
             let after = shell("after", "touch after", "");
             let place = with(&format!("steps:\n{steps}{after}{CLEAN}"));
             let told = interrupted(&stopped(&place, "ready", signal), code);
-            let turns = told["steps"].as_array().unwrap().iter().filter(|one| one["id"] == "s");
-            assert_eq!(turns.last().unwrap()["status"], "failed", "{what}: {told:#}");
+            let mut turns = told["steps"].as_array().unwrap().iter().rev().filter(|one| one["id"] == "s");
+            assert_eq!(turns.next().unwrap()["status"], "failed", "{what}: {told:#}");
             assert_eq!(step(&told, "after")["status"], "not_run", "{what}: {told:#}");
             assert_eq!(step(&told, "clean")["status"], "ok", "{what}: {told:#}");
             assert!(place.path("cleaned").exists() && !place.path("after").exists(), "{what}");
@@ -176,6 +176,30 @@ fn a_hangup_is_a_signal_like_the_others() {
     interrupted(&stopped(&place, "ready", Signal::HUP), 129);
     assert!(place.path("cleaned").exists());
     Process::noted(&place, "pid").ends();
+}
+
+#[test]
+fn what_is_ended_may_clean_up() {
+    let script = "trap 'echo bye; touch done; exit' TERM; touch ready; while :; do sleep 0.1; done";
+    let captured = |more: &str| shell("s", script, more).replace("{command", "{capture_stdout: true, command");
+    let place = with(&format!("steps:\n{}", captured("")));
+    let told = interrupted(&stopped(&place, "ready", Signal::INT), 130);
+    assert_eq!(step(&told, "s")["output"]["stdout"], "bye\n");
+    let place = with(&format!("steps:\n{}", captured(", timeout: 2s")));
+    let told = document(&place, &[], 5);
+    assert_eq!(step(&told, "s")["output"]["stdout"], "bye\n");
+    assert!(place.path("done").exists());
+}
+
+#[test]
+fn a_timeout_is_that_of_one_turn_within_that_of_the_macro() {
+    let turns = shell("s", "sleep 61", ", for_each: [1, 2, 3, 4, 5, 6], timeout: 1s, on_failure: skip");
+    let told = document(&with(&format!("timeout: 2500ms\nsteps:\n{turns}")), &[], 5);
+    let turns = statuses(&told);
+    assert!(turns.len() <= 3, "{told:#}");
+    assert_eq!(turns.last(), Some(&("s", "failed")), "{told:#}");
+    assert!(turns[..turns.len() - 1].iter().all(|turn| turn.1 == "skipped"), "{told:#}");
+    assert!(told["error"].as_str().unwrap().ends_with("timed out after 2500 ms, the limit of macro `m`"), "{told:#}");
 }
 
 #[test]
