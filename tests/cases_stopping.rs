@@ -171,6 +171,23 @@ fn a_signal_ends_a_call_whose_document_nobody_reads() {
 }
 
 #[test]
+fn a_reader_of_remarks_who_reads_nothing_does_not_hold_up_a_run() {
+    let many = "  - {id: s, for_each: \"${range(5000)}\", action: find_executable, params: {name: sh}}\n";
+    let place = with(&format!("steps:\n{many}{}{CLEAN}", sleeper("last", "")));
+    let mut child = place.call(&["run", "m.yaml"]).start();
+    appears(&place, "ready");
+    send(&child, Signal::TERM);
+    appears(&place, "cleaned");
+    Process::noted(&place, "pid").ends();
+    let status = eventually("the end", || {
+        send(&child, Signal::TERM);
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().unwrap()
+    });
+    assert!(!status.success());
+}
+
+#[test]
 fn a_hangup_is_a_signal_like_the_others() {
     let place = with(&format!("steps:\n{}{CLEAN}", sleeper("s", "")));
     interrupted(&stopped(&place, "ready", Signal::HUP), 129);
