@@ -120,5 +120,7 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No => Box::new(RealWorld::new()),
     };
-    Ok(vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer))
+    let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
+    Interrupt::release();
+    Ok(report)
 }

@@ -7,6 +7,20 @@ mod cases_json;
 mod cases_text_files;
 mod cases_xml;
 mod harness;
+#[cfg(target_os = "linux")]
+mod witness;
+
+// These look at processes through /proc.
+#[cfg(target_os = "linux")]
+mod cases_processes;
+#[cfg(target_os = "linux")]
+mod cases_recovery;
+#[cfg(target_os = "linux")]
+mod cases_secrets;
+#[cfg(target_os = "linux")]
+mod cases_stopping;
+#[cfg(target_os = "linux")]
+mod cases_surroundings;
 
 mod cli_build;
 mod cli_check;

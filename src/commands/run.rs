@@ -13,6 +13,7 @@ use crate::findings::Findings;
 use crate::parameters::Parameters;
 use crate::print;
 use crate::print::human;
+use crate::print::remarks::Remarks;
 use crate::print::screen::Screen;
 use crate::print::{document, escape};
 use crate::registry::source::Source;
@@ -71,10 +72,11 @@ fn perform(context: &Context<'_>, args: &Run, prepared: Prepared, pretend: Prete
     }
     let artifact: &Artifact = engine::contents(&program);
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
-    let mut narrator = Narrator { screen };
+    let mut narrator = Narrator { remarks: Remarks::new(screen) };
     warnings.iter().for_each(|warning| narrator.warned(warning));
     let report = engine::run(&program, parameters.into_inputs(), pretend, &mut narrator)
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
+    drop(narrator);
     let exit = print::run::exit(&report);
     if screen.json {
         let session = context.globals.session_id.as_deref();
@@ -139,12 +141,13 @@ fn tell(screen: &Screen, report: &Report) {
 
 /// Tells people of each step when it ends.
 struct Narrator<'a> {
-    screen: &'a Screen,
+    remarks: Remarks<'a>,
 }
 
 impl Observer for Narrator<'_> {
     fn step_finished(&mut self, step: &StepReport) {
-        if self.screen.json {
+        let screen = self.remarks.screen();
+        if screen.json {
             return;
         }
         let color = match step.status {
@@ -153,16 +156,17 @@ impl Observer for Narrator<'_> {
             Status::Skipped | Status::NotRun => "33",
         };
         let turn = step.iteration.map(|turn| format!("[{turn}]")).unwrap_or_default();
-        let status = self.screen.paint(color, &format!("{:8}", step.status.name()));
+        let status = screen.paint(color, &format!("{:8}", step.status.name()));
         let id = escape::line(&format!("{}{turn}", step.id));
         let time = print::run::millis(step.duration_us);
         let failure = step.failure.as_ref().map(|failure| format!("  {}", escape::line(&failure.message)));
-        self.screen.remark(&format!("{status} {id:24} {time:>9.1} ms{}", failure.unwrap_or_default()));
+        self.remarks.add(format!("{status} {id:24} {time:>9.1} ms{}", failure.unwrap_or_default()));
     }
 
     fn warned(&mut self, warning: &str) {
-        if !self.screen.json {
-            self.screen.remark(&format!("{}: {}", self.screen.paint("1;33", "warning"), escape::lines(warning)));
+        let screen = self.remarks.screen();
+        if !screen.json {
+            self.remarks.add(format!("{}: {}", screen.paint("1;33", "warning"), escape::lines(warning)));
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod definition;
 pub mod document;
 pub mod escape;
 pub mod human;
+pub mod remarks;
 pub mod run;
 pub mod screen;
 pub mod table;

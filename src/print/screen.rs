@@ -1,4 +1,4 @@
-//! Where output goes. A reader that has gone away ends nothing but the printing.
+//! Where output goes. A reader that has gone away ends nothing but the printing, and remarks that cannot be written end nothing at all.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -46,9 +46,10 @@ impl Screen {
         write(io::stdout().lock(), text.as_bytes());
     }
 
-    /// Prints text for people on standard error.
+    /// Prints text for people on standard error. A failure ends nothing: a run would stop in its middle, without its `finally`, and the exit
+    /// code and standard output say what came of it.
     pub fn err(&self, text: &str) {
-        write(io::stderr().lock(), text.as_bytes());
+        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
     /// Prints a remark on standard error, unless it is to be quiet.

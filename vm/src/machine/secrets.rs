@@ -45,12 +45,12 @@ impl Secrets {
         if self.texts.is_empty() { value } else { mask_value(value, &self.texts) }
     }
 
-    /// Named values without them.
+    /// Named values without them; the names are the macro's own.
     pub fn dict(&self, dict: Dict) -> Dict {
         if self.texts.is_empty() {
             return dict;
         }
-        dict.into_iter().map(|(name, value)| (self.text(&name), self.value(value))).collect()
+        dict.into_iter().map(|(name, value)| (name, self.value(value))).collect()
     }
 
     /// A failure without them.
@@ -68,7 +68,11 @@ impl Secrets {
         // Inside JSON text and quoted messages, a secret can be spelled with escapes.
         let quoted = json(&Value::String(text.to_owned()));
         let escaped = quoted[1..quoted.len() - 1].to_owned();
-        for text in [text.to_owned(), escaped] {
+        let control = text.chars().map(|character| match character.is_control() {
+            true => character.escape_default().to_string(),
+            false => character.to_string(),
+        });
+        for text in [text.to_owned(), escaped, control.collect(), text.escape_debug().to_string()] {
             if !text.is_empty() && !self.texts.contains(&text) {
                 self.texts.push(text);
             }
@@ -84,6 +88,24 @@ mod tests {
     use crate::machine::secrets::Secrets;
 
     #[test]
+    fn what_a_cut_left_of_a_secret_is_masked() {
+        let mut secrets = Secrets::default();
+        secrets.add(&Value::String("hunter2-ünder".to_owned()));
+        secrets.add(&Value::String("tab\there\u{1b}".to_owned()));
+        assert_eq!(secrets.text("`hunter2-ü…` is no number"), "`***…` is no number");
+        assert_eq!(secrets.text("ends with:\n…2-ünder, and so on"), "ends with:\n…***, and so on");
+        assert_eq!(secrets.text("…hunter2-ünder…"), "…***…");
+        assert_eq!(secrets.text("hunter2… der"), "***… der");
+        // Where nothing was cut, a part of a secret is a word like any other; so is a short one.
+        assert_eq!(secrets.text("the hunter"), "the hunter");
+        assert_eq!(secrets.text("hun…der"), "hun…der");
+        let long = format!("2-ünder{}hunter", "x".repeat(4090));
+        assert_eq!(secrets.text(&long), format!("***{}***", "x".repeat(4090)));
+        assert_eq!(secrets.text(r"`tab\there\u{1b}` or tab\there\u001b"), "`***` or ***");
+        assert_eq!(Secrets::default().text("a…b"), "a…b");
+    }
+
+    #[test]
     fn secrets_are_masked_in_every_spelling() {
         let mut secrets = Secrets::default();
         for text in ["ab", "abcd", "x", "say \"hi\"", "line one\nline two\n"] {
@@ -97,8 +119,10 @@ mod tests {
         assert_eq!(secrets.text("port 4711 true"), "port *** true");
         assert_eq!(secrets.value(Value::Integer(4711)), Value::String("***".into()));
         assert_eq!(secrets.value(Value::Integer(14711)), Value::Integer(14711));
-        let dict = Dict::from_iter([("x".to_owned(), Value::List(vec![Value::String("-ab-".into())]))]);
-        let masked = Dict::from_iter([("***".to_owned(), Value::List(vec![Value::String("-***-".into())]))]);
-        assert_eq!(secrets.dict(dict), masked);
+        let dict = |key: &str, text: &str| {
+            let inner = Dict::from_iter([(key.to_owned(), Value::List(vec![Value::String(text.to_owned())]))]);
+            Dict::from_iter([("x".to_owned(), Value::Dict(inner))])
+        };
+        assert_eq!(secrets.dict(dict("x", "-ab-")), dict("***", "-***-"));
     }
 }

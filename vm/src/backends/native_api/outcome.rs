@@ -90,8 +90,11 @@ fn last_lines(stderr: &str) -> String {
     let (lines, bytes) = SHOWN;
     let text = stderr.trim_end();
     let from = text.rmatch_indices('\n').nth(lines - 1).map_or(0, |(at, _)| at + 1);
-    let shown = end(&text[from..], bytes);
-    if shown.is_empty() { String::new() } else { format!("; its standard error ends with:\n{shown}") }
+    let lines = &text[from..];
+    let shown = end(lines, bytes);
+    // The mark is for whoever looks for a secret: a part of one may be behind it.
+    let cut = if shown.len() < lines.len() { "…" } else { "" };
+    if shown.is_empty() { String::new() } else { format!("; its standard error ends with:\n{cut}{shown}") }
 }
 
 /// The last `bytes` bytes of a text, without a character cut in two.

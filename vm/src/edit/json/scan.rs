@@ -247,7 +247,8 @@ fn describe(token: &Token<'_>) -> String {
         Token::Null => "`null`".to_owned(),
         Token::Number(text) | Token::Word(text) => {
             let short: String = text.chars().take(40).collect();
-            format!("`{short}`")
+            let cut = if short.len() < text.len() { "…" } else { "" };
+            format!("`{short}{cut}`")
         }
         Token::CommentLine(_) | Token::CommentBlock(_) => "a comment".to_owned(),
     }

@@ -108,6 +108,8 @@ impl Machine<'_> {
     pub(super) fn begin_finally(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
         match frame.guard {
             Guard::Armed(_) => {
+                // A signal that came while the last step ended asks to stop like any other: the block runs because of it.
+                self.look_up(frame)?;
                 let limit = frame.limit.take();
                 let now = self.world.now_us();
                 // Cleaning up after a success has what time is left, and never less than after a failure.

@@ -11,9 +11,10 @@ use spec::operand::Label;
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
+use crate::machine::deadline::Deadline;
 use crate::machine::eval::Arithmetic;
 use crate::machine::exec::values::Comparison;
-use crate::machine::frame::{Frame, corrupt};
+use crate::machine::frame::{Frame, Guard, corrupt};
 use crate::machine::raised::Raised;
 
 /// Where execution goes on.
@@ -46,18 +47,33 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a signal asks to stop, or what is around the macro's steps has run out of time.
+    /// Whether a signal asks to stop, or what is around the macro's steps has run out of time. A first signal between two steps of a
+    /// `finally` block fails the run and none of these steps.
     ///
     /// # Errors
     /// When either is so.
-    pub fn look_up(&mut self, frame: &Frame) -> Result<(), Failure> {
+    pub fn look_up(&mut self, frame: &mut Frame) -> Result<(), Failure> {
         if let Some(signal) = self.interrupt.raised() {
-            return Err(interrupted(signal));
+            let failure = interrupted(signal);
+            let between = frame.open.is_none();
+            let Guard::Running { pending: pending @ None, .. } = &mut frame.guard else { return Err(failure) };
+            if !between {
+                return Err(failure);
+            }
+            *pending = Some(Raised::from(failure).at(None, self.ledger.code_place(frame.at)));
+            self.interrupt.clear();
+            frame.limit = Some(self.grace());
         }
         match &frame.limit {
             Some(limit) if limit.passed(self.world.now_us()) => Err(limit.failure(None)),
             Some(_) | None => Ok(()),
         }
+    }
+
+    /// Until when `finally` blocks may run after the failure at hand.
+    pub fn grace(&mut self) -> Deadline {
+        let now = self.world.now_us();
+        self.grace.get_or_insert_with(|| flow::finally_limit(now)).clone()
     }
 
     /// Executes the next instruction if it only computes; where to go on, or nothing when it does more or fails.

@@ -8,7 +8,6 @@ use crate::failure::FailureKind;
 use crate::machine::Machine;
 use crate::machine::deadline::Deadline;
 use crate::machine::exec::Flow;
-use crate::machine::exec::flow::finally_limit;
 use crate::machine::frame::{Frame, Guard, corrupt};
 use crate::machine::policy;
 use crate::machine::raised::Raised;
@@ -92,9 +91,7 @@ impl Machine<'_> {
                     // Cleaning up is not interrupted by the signal that made it necessary; another one does.
                     self.interrupt.clear();
                 }
-                let now = self.world.now_us();
-                let grace = self.grace.get_or_insert_with(|| finally_limit(now)).clone();
-                let limit = frame.limit.replace(grace);
+                let limit = frame.limit.replace(self.grace());
                 frame.guard = Guard::Running { pending: Some(raised), limit };
                 self.finallies += 1;
                 frame.loops.clear();
@@ -123,7 +120,7 @@ impl Machine<'_> {
                 None => {
                     // The first signal of a run that went well so far: the other steps clean up as after any signal.
                     self.interrupt.clear();
-                    frame.limit = Some(self.grace.get_or_insert_with(|| finally_limit(now)).clone());
+                    frame.limit = Some(self.grace());
                     over = false;
                 }
             }

@@ -1,7 +1,8 @@
 //! The signals that raise the request of this process.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level::pipe};
@@ -11,8 +12,12 @@ use crate::process::interrupt::Interrupt;
 
 static INSTALLED: Mutex<Option<Interrupt>> = Mutex::new(None);
 
+/// Whether the signals are to do again what they do by default.
+static RELEASED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
 pub(crate) fn install() -> io::Result<Interrupt> {
     let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    RELEASED.store(false, Ordering::SeqCst);
     if let Some(interrupt) = &*installed {
         return Ok(interrupt.clone());
     }
@@ -22,12 +27,17 @@ pub(crate) fn install() -> io::Result<Interrupt> {
             continue;
         }
         // Handlers run in the order in which they were registered: the signal is set before a wait wakes.
+        flag::register_conditional_default(signal, Arc::clone(&RELEASED))?;
         let number = usize::try_from(signal).map_err(io::Error::other)?;
         flag::register_usize(signal, Arc::clone(&interrupt.0.signal), number)?;
         pipe::register(signal, interrupt.0.wake.writer()?)?;
     }
     *installed = Some(interrupt.clone());
     Ok(interrupt)
+}
+
+pub(crate) fn release() {
+    RELEASED.store(true, Ordering::SeqCst);
 }
 
 #[cfg(test)]

@@ -49,6 +49,13 @@ impl Interrupt {
         return Err(io::Error::new(io::ErrorKind::Unsupported, "signals are not handled on this system"));
     }
 
+    /// Lets the signals end this process again, as they do by default, until the next [`Interrupt::install`]. Nobody waits for the request any
+    /// more, and who waits for something else, for instance for a reader of its output, could not be stopped otherwise.
+    pub fn release() {
+        #[cfg(unix)]
+        install::release();
+    }
+
     /// Makes the request, with the number of the signal it stands for (at least 1).
     pub fn raise(&self, signal: i32) {
         // The order matters: whoever is woken must find the signal.

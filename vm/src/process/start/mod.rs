@@ -62,7 +62,7 @@ pub enum StartError {
         program: String,
         /// How it ended.
         status: Exit,
-        /// The end of what it wrote to its log, at most 2 KiB; empty without a log.
+        /// The end of what it wrote to its log, at most 2 KiB, behind `…` when there was more; empty without a log.
         log_tail: String,
     },
     /// The deadline had passed before the start.

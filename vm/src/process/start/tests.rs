@@ -60,7 +60,8 @@ fn the_failure_shows_the_end_of_the_log() {
     let long = "i=0; while [ $i -lt 2000 ]; do printf é; i=$((i+1)); done; exit 1";
     let error = begin(&sh(long, Some(log)), &Reaper::default()).unwrap_err();
     let StartError::EndedAtOnce { log_tail, .. } = error else { panic!("{error}") };
-    assert!(!log_tail.is_empty() && log_tail.len() <= 2048 && log_tail.chars().all(|c| c == 'é'));
+    let shown = log_tail.strip_prefix('…').unwrap();
+    assert!(!shown.is_empty() && shown.len() <= 2048 && shown.chars().all(|c| c == 'é'));
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Log {
         if from > self.before {
             let start = tail.bytes.iter().take(4).position(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
             tail.bytes.drain(..start);
+            return format!("…{}", tail.into_text());
         }
         tail.into_text()
     }
