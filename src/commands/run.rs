@@ -137,7 +137,10 @@ fn tell(screen: &Screen, report: &Report) {
     }
 }
 
-/// Tells people of each step when it ends.
+/// How many characters of an argument are shown to people.
+const SHOWN: usize = 200;
+
+/// Tells people of each step when it ends; in a simulated world also of the arguments it would have been done with.
 struct Narrator<'a> {
     screen: &'a Screen,
 }
@@ -158,6 +161,14 @@ impl Observer for Narrator<'_> {
         let time = print::run::millis(step.duration_us);
         let failure = step.failure.as_ref().map(|failure| format!("  {}", escape::line(&failure.message)));
         self.screen.remark(&format!("{status} {id:24} {time:>9.1} ms{}", failure.unwrap_or_default()));
+        for (name, value) in step.would.iter().flat_map(|would| would.iter()) {
+            let value = vm::json_text::to_json(value).to_string();
+            let (shown, more) = match value.char_indices().nth(SHOWN) {
+                Some((end, _)) => (&value[..end], "…"),
+                None => (value.as_str(), ""),
+            };
+            self.screen.remark(&escape::line(&format!("           {name}: {shown}{more}")));
+        }
     }
 
     fn warned(&mut self, warning: &str) {
