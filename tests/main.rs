@@ -3,6 +3,10 @@
 
 mod harness;
 
+mod cases_language;
+mod cases_parameters;
+mod cases_results;
+
 mod cli_build;
 mod cli_check;
 mod cli_documents;
