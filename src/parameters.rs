@@ -98,8 +98,9 @@ fn object(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Trou
     let bytes = read.map_err(|reason| Trouble::usage(format!("parameters cannot be read from {from}: {reason}")))?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     match serde_json::from_slice(bytes) {
-        Ok(serde_json::Value::Object(map)) => match twice(bytes) {
-            Some(name) => Err(Trouble::usage(format!("parameter `{name}` is given twice in {from}"))),
+        Ok(serde_json::Value::Object(map)) => match vm::json_text::repeated_key(bytes) {
+            Some((0, name)) => Err(Trouble::usage(format!("parameter `{name}` is given twice in {from}"))),
+            Some((_, key)) => Err(Trouble::usage(format!("the key `{key}` is written twice in an object in {from}"))),
             None => Ok(map),
         },
         Ok(_) => Err(Trouble::usage(format!("{from} must hold a JSON object, as {{\"name\": \"value\"}}"))),
@@ -109,30 +110,6 @@ fn object(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Trou
             Err(trouble.hint_if(is_file.then(|| format!("for the file write `@{text}`"))))
         }
     }
-}
-
-/// The first key that the object has twice.
-fn twice(bytes: &[u8]) -> Option<String> {
-    struct Keys;
-    impl<'de> serde::de::Visitor<'de> for Keys {
-        type Value = Option<String>;
-
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut seen = BTreeSet::new();
-            let mut double = None;
-            while let Some((key, serde::de::IgnoredAny)) = map.next_entry::<String, _>()? {
-                if !seen.insert(key.clone()) {
-                    double.get_or_insert(key);
-                }
-            }
-            Ok(double)
-        }
-    }
-    serde::Deserializer::deserialize_map(&mut serde_json::Deserializer::from_slice(bytes), Keys).ok().flatten()
 }
 
 /// A secret from where it is kept.
@@ -191,6 +168,10 @@ mod tests {
             (vec!["-p", "a=1", "-p", "a=2"], "parameter `a` is given twice"),
             (vec!["-p", "a=1", "--params-json", r#"{"a": 1}"#], "parameter `a` is given twice"),
             (vec!["--params-json", r#"{"a": 1, "a": 2}"#], "parameter `a` is given twice in `--params-json`"),
+            (
+                vec!["--params-json", r#"{"a": [{"b": 1, "b": 1}]}"#],
+                "the key `b` is written twice in an object in `--params-json`",
+            ),
             (vec!["-p", "a"], "`--param` needs NAME=VALUE"),
             (vec!["-p", "=a"], "`--param` needs NAME=VALUE"),
             (vec!["--params-json", "[]"], "`--params-json` must hold a JSON object, as {\"name\": \"value\"}"),

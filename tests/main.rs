@@ -22,6 +22,10 @@ mod cases_stopping;
 #[cfg(target_os = "linux")]
 mod cases_surroundings;
 
+mod cases_language;
+mod cases_parameters;
+mod cases_results;
+
 mod cli_build;
 mod cli_check;
 mod cli_documents;

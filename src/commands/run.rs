@@ -139,7 +139,10 @@ fn tell(screen: &Screen, report: &Report) {
     }
 }
 
-/// Tells people of each step when it ends.
+/// How many characters of an argument are shown to people.
+const SHOWN: usize = 200;
+
+/// Tells people of each step when it ends; in a simulated world also of the arguments it would have been done with.
 struct Narrator<'a> {
     remarks: Remarks<'a>,
 }
@@ -161,6 +164,14 @@ impl Observer for Narrator<'_> {
         let time = print::run::millis(step.duration_us);
         let failure = step.failure.as_ref().map(|failure| format!("  {}", escape::line(&failure.message)));
         self.remarks.add(format!("{status} {id:24} {time:>9.1} ms{}", failure.unwrap_or_default()));
+        for (name, value) in step.would.iter().flat_map(|would| would.iter()) {
+            let value = vm::json_text::to_json(value).to_string();
+            let (shown, more) = match value.char_indices().nth(SHOWN) {
+                Some((end, _)) => (&value[..end], "…"),
+                None => (value.as_str(), ""),
+            };
+            self.remarks.add(escape::line(&format!("           {name}: {shown}{more}")));
+        }
     }
 
     fn warned(&mut self, warning: &str) {

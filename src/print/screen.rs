@@ -22,7 +22,8 @@ impl Screen {
     /// The screen before the command line is understood: what can be told from the words alone.
     pub fn guess(words: &[OsString]) -> Screen {
         let flags = words.iter().skip(1).take_while(|word| *word != "--");
-        Screen { json: flags.into_iter().any(|word| word == "--json"), color: colors(Color::Auto), quiet: false }
+        let json = |word: &OsString| word == "--json" || word.as_encoded_bytes().starts_with(b"--json=");
+        Screen { json: flags.into_iter().any(json), color: colors(Color::Auto), quiet: false }
     }
 
     /// The screen the command line asks for.

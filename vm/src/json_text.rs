@@ -1,5 +1,10 @@
 //! Between run-time values and JSON: every number keeps its digits, every dict its order.
 
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number};
 use spec::value::{Dict, Value};
 
@@ -60,9 +65,87 @@ pub fn number(literal: &str) -> Value {
     }
 }
 
+/// The first key that an object of this JSON text has twice, with the number of lists and objects around that object. JSON leaves
+/// open which of the two counts; a text that is no JSON has none.
+pub fn repeated_key(text: &[u8]) -> Option<(usize, String)> {
+    let mut search = Search { depth: 0, found: None };
+    // What is wrong with the text is for whoever reads its values to tell.
+    let _ = search.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    search.found
+}
+
 /// Whether two JSON number tokens name the same decimal number.
 pub(crate) fn same_decimal(left: &str, right: &str) -> bool {
     matches!((Decimal::of(left), Decimal::of(right)), (Some(left), Some(right)) if left == right)
+}
+
+/// Goes through a value and keeps nothing of it but the keys of the objects it is in. The parser bounds the nesting.
+struct Search {
+    depth: usize,
+    found: Option<(usize, String)>,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Search {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Search {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.depth += 1;
+        while items.next_element_seed(&mut *self)?.is_some() {}
+        self.depth -= 1;
+        Ok(())
+    }
+
+    // A number that keeps its digits looks like an object of one entry.
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        let mut keys = HashSet::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if self.found.is_none() && keys.contains(&key) {
+                self.found = Some((self.depth, key));
+            } else {
+                keys.insert(key);
+            }
+            self.depth += 1;
+            entries.next_value_seed(&mut *self)?;
+            self.depth -= 1;
+        }
+        Ok(())
+    }
 }
 
 /// A decimal number with one spelling: sign, digits without zeros at either end, and the power of ten of the last digit.
@@ -134,6 +217,17 @@ mod tests {
         assert_eq!(text(&Value::Number("1E400".to_owned())), "1e+400");
         let json: serde_json::Value = serde_json::from_str(r#"{"z":1,"a":[true,null,"é"],"m":{}}"#).unwrap();
         assert_eq!(text(&crate::json_text::from_json(&json)), r#"{"z":1,"a":[true,null,"é"],"m":{}}"#);
+    }
+
+    #[test]
+    fn keys_that_are_written_twice_are_found() {
+        let found = |text: &str| crate::json_text::repeated_key(text.as_bytes());
+        assert_eq!(found(r#"{"a": 1.5, "b": {"a": -1e3, "c": [{"d": 1}, {"d": "x"}]}, "n": null}"#), None);
+        assert_eq!(found(r#"{"a": 1, "b": 2, "a": 3}"#), Some((0, "a".to_owned())));
+        assert_eq!(found(r#"{"a": {"b": true, "b": false}}"#), Some((1, "b".to_owned())));
+        assert_eq!(found(r#"[0, [{"c": 1, "\u0063": 1, "d": 1, "d": 1}]]"#), Some((2, "c".to_owned())));
+        assert_eq!(found(&"[".repeat(1_000_000)), None);
+        assert_eq!(found(r#"{"a": 1, "a""#), Some((0, "a".to_owned())));
     }
 
     fn value() -> impl Strategy<Value = Value> {

@@ -35,6 +35,9 @@ pub enum Availability {
     },
 }
 
+/// What is seen of an environment variable that is there and has no text.
+pub const SET_EMPTY: &str = "set (empty)";
+
 /// What became of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {

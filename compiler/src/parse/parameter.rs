@@ -90,12 +90,7 @@ impl Context<'_> {
         let default = fields.given("default");
         parameter.default = default.and_then(|node| self.typed(node, parameter.ty, "default"));
         parameter.default_broken = default.is_some() && parameter.default.is_none();
-        parameter.choices = fields
-            .take("enum")
-            .map(|node| {
-                self.items(node, "enum").iter().filter_map(|item| self.typed(item, parameter.ty, "enum")).collect()
-            })
-            .unwrap_or_default();
+        parameter.choices = fields.given("enum").map(|node| self.choices(node, parameter.ty)).unwrap_or_default();
         parameter.min = self.bound(fields, parameter.ty, "min");
         parameter.max = self.bound(fields, parameter.ty, "max");
     }
@@ -117,6 +112,15 @@ impl Context<'_> {
                 None
             }
         }
+    }
+
+    /// The values that alone are allowed; a list of none would allow nothing.
+    fn choices(&mut self, node: &Node, ty: Type) -> Vec<Spanned<Value>> {
+        if node.list().is_some_and(<[Node]>::is_empty) {
+            let problem = Diagnostic::new(Code::BadDefault, node.span, "`enum` allows no value at all");
+            self.report(problem.help("list the values that are allowed, or leave `enum` out"));
+        }
+        self.items(node, "enum").iter().filter_map(|item| self.typed(item, ty, "enum")).collect()
     }
 
     /// A constant of the parameter's type; text keeps the spelling of the source.

@@ -84,9 +84,10 @@ pub fn argv(value: Value) -> Result<Vec<String>, KindError> {
         Some(program) if program.is_empty() => {
             Err(KindError { message: "must name a program, found an empty first word".to_owned(), help: None })
         }
-        Some(_) if words.iter().any(|word| word.contains('\0')) => {
-            Err(KindError { message: "an argument cannot hold a NUL character".to_owned(), help: None })
-        }
+        Some(_) if words.iter().any(|word| word.contains('\0')) => Err(KindError {
+            message: "must be without NUL characters, which no program can be given".to_owned(),
+            help: None,
+        }),
         Some(_) => Ok(words),
     }
 }

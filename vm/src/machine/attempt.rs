@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use spec::action::{Action, Arguments, Outputs};
 use spec::artifact::{Artifact, StepKind};
+use spec::kind::{self, Kind, Shape};
 use spec::operand::{Mask, Route};
 use spec::value::{Dict, Value};
 
@@ -132,7 +133,26 @@ fn outputs_for(named: Action, performed: Action, outputs: &Outputs) -> Outputs {
 
 fn by_name(action: Action, values: &Arguments) -> Dict {
     let given = action.parameters().iter().zip(values);
-    given.filter_map(|(parameter, value)| Some((parameter.name.to_owned(), value.clone()?))).collect()
+    given
+        .filter_map(|(parameter, value)| Some((parameter.name.to_owned(), as_read(parameter.shape, value.clone()?))))
+        .collect()
+}
+
+/// An argument as its action would read it: a number where text is wanted is text. One that is wrong stays as it is.
+fn as_read(shape: Shape, value: Value) -> Value {
+    let kept = value.clone();
+    let texts = |texts: Vec<String>| Value::List(texts.into_iter().map(Value::String).collect());
+    let read = match shape {
+        Shape::Text | Shape::Path | Shape::Choice(_) | Shape::Image | Shape::Recording => {
+            kind::Text::read(value).map(Value::String)
+        }
+        Shape::Words => kind::Argv::read(value).map(texts),
+        Shape::Texts => kind::Texts::read(value).map(texts),
+        Shape::Boolean => kind::Bool::read(value).map(Value::Boolean),
+        Shape::Integer => kind::Int::read(value).map(Value::Integer),
+        Shape::Variables | Shape::Keys | Shape::Integers | Shape::Float | Shape::Any => return value,
+    };
+    read.unwrap_or(kept)
 }
 
 fn by_name_of(action: Action, outputs: Outputs) -> Vec<(String, Value)> {
@@ -143,9 +163,24 @@ fn by_name_of(action: Action, outputs: Outputs) -> Vec<(String, Value)> {
 #[cfg(test)]
 mod tests {
     use spec::action::Action;
+    use spec::kind::Shape;
     use spec::value::Value;
 
-    use crate::machine::attempt::outputs_for;
+    use crate::machine::attempt::{as_read, outputs_for};
+
+    #[test]
+    fn arguments_are_shown_as_they_are_read() {
+        let text = |text: &str| Value::String(text.to_owned());
+        let command = Value::List(vec![text("echo"), Value::Integer(3), Value::Boolean(true)]);
+        let words = Value::List(vec![text("echo"), text("3"), text("true")]);
+        assert_eq!(as_read(Shape::Words, command), words);
+        assert_eq!(as_read(Shape::Words, text("ls")), Value::List(vec![text("ls")]));
+        assert_eq!(as_read(Shape::Text, Value::Integer(7)), text("7"));
+        assert_eq!(as_read(Shape::Integer, text("7")), Value::Integer(7));
+        assert_eq!(as_read(Shape::Boolean, text("off")), Value::Boolean(false));
+        assert_eq!(as_read(Shape::Integer, text("x")), text("x"));
+        assert_eq!(as_read(Shape::Any, text("7")), text("7"));
+    }
 
     #[test]
     fn an_equivalent_action_answers_under_the_asked_names() {

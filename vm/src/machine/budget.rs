@@ -50,7 +50,7 @@ impl Budget {
     /// When it alone is too long, or the run has made too much.
     pub fn elements(&mut self, count: usize) -> Result<(), Failure> {
         if count > limits::ELEMENTS {
-            return Err(over(format!("a list would have more than {} elements", limits::ELEMENTS)));
+            return Err(over(format!("a list or dict would have more than {} elements", limits::ELEMENTS)));
         }
         self.bytes(count.saturating_mul(size_of::<Value>()))
     }

@@ -15,7 +15,7 @@ use crate::machine::frame::{Frame, Seen, Verifying, absent};
 use crate::machine::limits;
 use crate::machine::raised::Raised;
 use crate::machine::text::{millis, shown};
-use crate::world::{Call, Observation};
+use crate::world::{Call, Observation, SET_EMPTY};
 
 /// The first pause between two looks, in microseconds; each next one is twice as long.
 const FIRST_PAUSE_US: u64 = 50_000;
@@ -46,7 +46,14 @@ impl Machine<'_> {
     pub(super) fn demand(&mut self, frame: &mut Frame, phase: Phase) -> Result<Flow, Raised> {
         let holds = frame.boolean()?;
         let seen = std::mem::take(&mut frame.seen);
-        if holds { Ok(Flow::On) } else { Err(Failure::new(kind_of(phase), verdict(phase, &seen)).into()) }
+        if !holds {
+            return Err(Failure::new(kind_of(phase), verdict(phase, &seen)).into());
+        }
+        // It holds, and yet what was asked for is hardly what is there.
+        for found in seen.iter().filter(|found| found.holds && found.seen == SET_EMPTY) {
+            self.ledger.warn(&format!("{phase} `{}` holds, but the variable is {SET_EMPTY}", found.test));
+        }
+        Ok(Flow::On)
     }
 
     pub(super) fn verify(&mut self, frame: &mut Frame, again: Label) -> Result<Flow, Raised> {

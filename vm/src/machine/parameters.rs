@@ -76,17 +76,26 @@ pub fn bind_call(
     if problems.is_empty() { Ok(values) } else { Err(problems) }
 }
 
+/// How many unknown parameters are named.
+const NAMED: usize = 20;
+
 fn unknown(records: &[ParameterRecord], inputs: &Inputs) -> Vec<String> {
     let names: Vec<String> = records.iter().map(|record| record.name.clone()).collect();
-    let unknown = inputs.given.iter().map(|(name, _)| name).filter(|name| !names.contains(name));
+    let mut unknown: Vec<&String> =
+        inputs.given.iter().map(|(name, _)| name).filter(|name| !names.contains(name)).collect();
+    unknown.dedup();
     let mut problems: Vec<String> = unknown
+        .iter()
+        .take(NAMED)
         .map(|name| match nearest(name, names.iter().map(String::as_str)) {
             _ if names.is_empty() => format!("unknown parameter `{name}`: the macro has no parameters"),
             Some(near) => format!("unknown parameter `{name}`: did you mean `{near}`?"),
             None => format!("unknown parameter `{name}`: the macro has {}", listed(&names, "and")),
         })
         .collect();
-    problems.dedup();
+    if let Some(more @ 1..) = unknown.len().checked_sub(NAMED) {
+        problems.push(format!("and {more} more unknown parameters"));
+    }
     problems
 }
 
@@ -242,6 +251,16 @@ mod tests {
                 "parameter `flag` must be a boolean, one of true, yes, on, 1, false, no, off and 0 in any case, found ``",
             ]
         );
+    }
+
+    #[test]
+    fn many_unknown_names_make_a_short_message() {
+        let given: Vec<(String, Given)> =
+            (0..100_000).map(|nth| (format!("k{nth}"), Given::Text(String::new()))).collect();
+        let inputs = Inputs { given, secrets: Vec::new() };
+        let problems = bind(&[record("n", TypeTag::Integer)], &constants(), &inputs, &mut Budget::new()).unwrap_err();
+        assert_eq!(problems.len(), 21);
+        assert_eq!(problems.last().map(String::as_str), Some("and 99980 more unknown parameters"));
     }
 
     #[test]

@@ -53,7 +53,12 @@ fn from_text(ty: Type, text: &str) -> Result<Value, String> {
 
 fn from_json_text(ty: Type, text: &str) -> Result<Value, String> {
     let json = serde_json::from_str(text).map_err(|error| format!("{} ({error})", expected(ty)))?;
-    from_json(ty, &json_text::from_json(&json)).map_err(|_| expected(ty))
+    let value = from_json(ty, &json_text::from_json(&json)).map_err(|_| expected(ty))?;
+    match json_text::repeated_key(text.as_bytes()) {
+        // The key is part of a value that may be secret.
+        Some(_) => Err(format!("{} in which no key is written twice", expected(ty))),
+        None => Ok(value),
+    }
 }
 
 fn from_json(ty: Type, value: &Value) -> Result<Value, String> {
@@ -77,7 +82,7 @@ fn expected(ty: Type) -> String {
         Type::Any => "a value".to_owned(),
         Type::String => "text".to_owned(),
         Type::Integer => "a whole number of 64 bits in plain decimal".to_owned(),
-        Type::Float => "a finite number with a decimal point".to_owned(),
+        Type::Float => "a finite decimal number such as `1.5`".to_owned(),
         Type::Boolean => format!("a boolean, one of {BOOLEAN_WORDS} in any case"),
         Type::List => "a list, as JSON".to_owned(),
         Type::Dict => "a dict, as a JSON object".to_owned(),
@@ -139,6 +144,8 @@ mod tests {
         );
         assert_eq!(text(Type::Dict, "{}"), Some(Value::Dict(Dict::new())));
         assert_eq!(text(Type::Dict, "[]"), None);
+        assert_eq!(text(Type::Dict, r#"{"a": 1, "a": 2}"#), None);
+        assert_eq!(text(Type::List, r#"[{"a": 1, "a": 2}]"#), None);
         assert_eq!(text(Type::List, "a,b"), None);
         assert_eq!(text(Type::List, &"[".repeat(100_000)), None);
         assert_eq!(text(Type::String, "00420"), Some(Value::String("00420".into())));

@@ -7,7 +7,7 @@ use spec::condition::Test;
 
 use crate::failure::Failure;
 use crate::process::first_running;
-use crate::world::Observation;
+use crate::world::{Observation, SET_EMPTY};
 
 /// Looks at a condition at a time of the simulated clock, in microseconds; the second callback reads an environment variable.
 pub type Look<'a> = Box<dyn FnMut(&Test, u64, &dyn Fn(&str) -> Option<String>) -> Result<Observation, Failure> + 'a>;
@@ -38,7 +38,7 @@ pub fn look(test: &Test, _now_us: u64, variable: &dyn Fn(&str) -> Option<String>
         Test::FileContains { path, text } => file_contains(path, text),
         Test::EnvVar { name } => Ok(match variable(name) {
             None => observation(false, "not set".to_owned()),
-            Some(value) if value.is_empty() => observation(true, "set (empty)".to_owned()),
+            Some(value) if value.is_empty() => observation(true, SET_EMPTY.to_owned()),
             Some(_) => observation(true, "set".to_owned()),
         }),
         Test::Always { value } => Ok(observation(*value, if *value { "always" } else { "never" }.to_owned())),

@@ -11,7 +11,7 @@ use crate::edit::file::{self as edit, FileErrorKind, expand};
 use crate::failure::{Failure, FailureKind};
 use crate::files::Files;
 use crate::process::{ProcessListError, first_running};
-use crate::world::{Call, Observation};
+use crate::world::{Call, Observation, SET_EMPTY};
 
 /// Whether `test` holds, with files as `files` has them.
 ///
@@ -90,7 +90,7 @@ fn running(name: &str) -> Result<Observation, Failure> {
 fn variable(value: Option<&OsStr>) -> Observation {
     match value {
         None => seen(false, "not set"),
-        Some(value) if value.is_empty() => seen(true, "set (empty)"),
+        Some(value) if value.is_empty() => seen(true, SET_EMPTY),
         Some(_) => seen(true, "set"),
     }
 }
