@@ -52,7 +52,7 @@ steps:
     timeout_ms: 5000
 outputs:
   - name: codes
-    value: ${{steps.convert.returncode}}
+    value: ${{steps.convert.returncode:-none}}
     description: How the programs ended.
 "#
     )
