@@ -8,6 +8,7 @@ use compiler::sources::NoSources;
 use criterion::{Criterion, Throughput};
 
 mod support {
+    mod allocator;
     pub mod artifact;
     pub mod generate;
 }

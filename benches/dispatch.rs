@@ -9,6 +9,7 @@ use vm::program::Program;
 use vm::simulated::Simulated;
 
 mod support {
+    mod allocator;
     pub mod artifact;
 }
 

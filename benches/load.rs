@@ -5,6 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 
 mod support {
+    mod allocator;
     pub mod artifact;
     pub mod generate;
 }

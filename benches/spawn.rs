@@ -7,6 +7,10 @@ use std::process::Stdio;
 use criterion::Criterion;
 use vm::process::{Command, Deadline, Interrupt, first_running, run};
 
+mod support {
+    mod allocator;
+}
+
 const PROGRAM: &str = "/bin/true";
 
 /// No process is called so: every look goes through all of them.

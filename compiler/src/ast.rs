@@ -52,6 +52,8 @@ pub struct Parameter {
     pub secret: bool,
     /// `default:`.
     pub default: Option<Spanned<Value>>,
+    /// Whether a default is written that is none: that was reported, and the parameter counts as having one.
+    pub default_broken: bool,
     /// `enum:`.
     pub choices: Vec<Spanned<Value>>,
     /// `min:`.
@@ -82,8 +84,12 @@ pub struct Scalar {
     pub template: Template,
     /// What YAML 1.2 makes of it when it has no expression: `3` is an integer unless it was quoted.
     pub literal: Value,
+    /// Where its text begins in the source, when that has the same bytes as the template.
+    pub start: Option<u32>,
     /// The place of each part of the template, by index; of an expression, from its `$` to behind its `}`.
     pub parts: Vec<Span>,
+    /// Whether every expression in it could be read; what could not is missing in the template, and was reported.
+    pub sound: bool,
     /// The whole scalar.
     pub span: Span,
 }
@@ -125,6 +131,8 @@ pub enum Body {
         /// Its arguments.
         with: Vec<(Spanned<String>, Written)>,
     },
+    /// Nothing that could be read; why was reported. The values written there are kept for their names.
+    Broken(Vec<Written>),
 }
 
 /// An action and its arguments.
@@ -164,7 +172,7 @@ pub struct Verify {
     /// The conditions.
     pub conditions: Vec<Condition>,
     /// How long they may take to become true, in microseconds.
-    pub within_us: u64,
+    pub within: Spanned<u64>,
 }
 
 /// A condition.
@@ -209,7 +217,25 @@ pub enum OutputValue {
     Value(Written),
 }
 
+impl Written {
+    /// Whether it is nothing: an unquoted null.
+    pub fn is_null(&self) -> bool {
+        match self {
+            Written::Scalar(scalar) => scalar.literal == Value::Null && scalar.sound && scalar.template.is_constant(),
+            Written::List(..) | Written::Map(..) => false,
+        }
+    }
+}
+
 impl Scalar {
+    /// The place of some bytes of its text, or the whole scalar when it is written otherwise.
+    pub fn place_at(&self, range: std::ops::Range<usize>) -> Span {
+        match self.start {
+            Some(start) => Span::new(self.span.file, start as usize + range.start..start as usize + range.end),
+            None => self.span,
+        }
+    }
+
     /// The place of an expression part by its range, the whole scalar when it is none of its parts.
     pub fn place_of(&self, range: &std::ops::Range<usize>) -> Span {
         let is_part = |part: &Part| match part {

@@ -238,6 +238,18 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// What is computed together before something is done: the arguments of the action, of its fallback, or of the call.
+    pub fn arguments(&self) -> Vec<&[(u16, Expr)]> {
+        match self {
+            Body::Act { call, fallback, .. } => {
+                std::iter::once(call).chain(fallback).map(|call| call.arguments.as_slice()).collect()
+            }
+            Body::Call { arguments, .. } => vec![arguments],
+        }
+    }
+}
+
 /// An action and its arguments.
 #[derive(Clone, Debug)]
 pub struct ActionCall {

@@ -19,10 +19,11 @@ pub mod sources;
 pub mod yaml;
 
 use spec::artifact::Artifact;
+use spec::span::{FileId, Span};
 
 use ast::Definition;
 pub use check::Target;
-use diagnostic::{Diagnostic, Diagnostics};
+use diagnostic::{Code, Diagnostic, Diagnostics};
 use source::SourceMap;
 use sources::Sources;
 
@@ -49,5 +50,23 @@ pub fn compile(path: &str, bytes: &[u8], sources: &dyn Sources, target: Target) 
     let sound = problems.errors() == 0;
     let linked = outcome.linked.filter(|_| sound);
     let artifact = linked.map(|linked| lower::lower(&linked, &map, outcome.assets));
+    let artifact = artifact.filter(|artifact| match check::oversize(artifact) {
+        Some(message) => {
+            let start = Span::new(FileId(0), 0..0);
+            problems.push(Diagnostic::new(Code::LimitExceeded, start, message).help("split it into several macros"));
+            false
+        }
+        None => true,
+    });
     Compilation { artifact, diagnostics: problems.into_sorted(), sources: map, definition: outcome.definition }
+}
+
+/// Reads a macro file as far as its text goes: shapes and keys are checked, names, types and the macros it calls are not.
+pub fn read(path: &str, bytes: &[u8]) -> Compilation {
+    let mut map = SourceMap::default();
+    let mut problems = Diagnostics::default();
+    let definition = yaml::open(&mut map, path, bytes, &mut problems)
+        .and_then(|file| yaml::read(&map, file, &mut problems))
+        .and_then(|tree| parse::parse(&tree, &map, &mut problems));
+    Compilation { artifact: None, diagnostics: problems.into_sorted(), sources: map, definition }
 }

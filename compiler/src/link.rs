@@ -19,7 +19,7 @@ use crate::yaml;
 /// The most macros one artifact may link.
 const MAX_MACROS: usize = 256;
 /// The deepest chain of calls.
-const MAX_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 64;
 
 /// What linking leaves behind.
 pub struct Outcome {
@@ -51,10 +51,11 @@ pub fn link(
         assets: Assets::default(),
         root: folder(path).to_owned(),
     };
-    let definition = linker.read(path, file_name(path), bytes);
-    if let Some(definition) = &definition {
-        linker.unit(path, definition);
+    let definition = linker.read(file_name(path), bytes);
+    if let Some((definition, sound)) = &definition {
+        linker.unit(path, definition, *sound);
     }
+    let definition = definition.map(|(definition, _)| definition);
     let linked = definition.as_ref().map(|definition| Linked { macros: linker.macros, meta: meta(definition, target) });
     Outcome { linked, assets: linker.assets, definition }
 }
@@ -74,33 +75,36 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    fn read(&mut self, path: &str, shown: &str, bytes: &[u8]) -> Option<Definition> {
+    /// Reads a macro; the flag is whether nothing was wrong with it so far.
+    fn read(&mut self, shown: &str, bytes: &[u8]) -> Option<(Definition, bool)> {
+        let before = self.problems.errors();
         let file = yaml::open(self.map, shown, bytes, self.problems)?;
         let tree = yaml::read(self.map, file, self.problems)?;
-        let _ = path;
-        parse::parse(&tree, self.map, self.problems)
+        let definition = parse::parse(&tree, self.map, self.problems)?;
+        Some((definition, self.problems.errors() == before))
     }
 
     /// Checks a macro after the macros it calls. Returns its place.
-    fn unit(&mut self, path: &str, definition: &Definition) -> u32 {
+    fn unit(&mut self, path: &str, definition: &Definition, sound: bool) -> u32 {
         self.stack.push((path.to_owned(), definition.name.node.clone()));
-        let mut callees: HashMap<&str, u32> = HashMap::new();
+        let mut callees: HashMap<&str, Option<u32>> = HashMap::new();
         for step in definition.steps.iter().chain(&definition.finally) {
             if let Body::Call { name, .. } = &step.body
                 && !callees.contains_key(name.node.as_str())
-                && let Some(index) = self.callee(name, path)
             {
-                callees.insert(&name.node, index);
+                callees.insert(&name.node, self.callee(name, path));
             }
         }
         self.stack.pop();
         let prefix = relative(&self.root, path);
         let Self { macros, assets, map, problems, target, sources, .. } = self;
-        let callees =
-            callees.into_iter().map(|(name, index)| (name, Callee { index, unit: &macros[index as usize] })).collect();
+        let callees = callees.into_iter().filter_map(|(name, index)| Some((name, callee(macros, index?)?))).collect();
         let mut packer = Packer { sources: *sources, from: path, prefix: &prefix, assets, texts: map };
-        let unit =
-            check::check(definition, &mut Surroundings { callees, target: *target, packer: &mut packer, problems });
+        let unit = check::check(
+            definition,
+            sound,
+            &mut Surroundings { callees, target: *target, packer: &mut packer, problems },
+        );
         self.macros.push(unit);
         self.macros.len() as u32 - 1
     }
@@ -134,8 +138,10 @@ impl Linker<'_> {
         }
         let before = self.problems.errors();
         let shown = relative_file(&self.root, &found.path);
-        let definition = self.read(&found.path, &shown, &found.bytes);
-        let index = definition.as_ref().map(|definition| (self.unit(&found.path, definition), definition.composable));
+        let index = self.read(&shown, &found.bytes).map(|(definition, sound)| {
+            let index = self.unit(&found.path, &definition, sound);
+            (index, definition.composable)
+        });
         self.done.insert(found.path, index);
         if self.problems.errors() > before {
             let message = format!("macro `{}` has mistakes of its own", name.node);
@@ -173,6 +179,10 @@ impl Linker<'_> {
     }
 }
 
+fn callee(macros: &[ir::Macro], index: u32) -> Option<Callee<'_>> {
+    macros.get(index as usize).map(|unit| Callee { index, unit })
+}
+
 fn meta(definition: &Definition, target: Target) -> Meta {
     Meta {
         name: definition.name.node.clone(),
@@ -202,11 +212,26 @@ fn file_name(path: &str) -> &str {
 /// A file as it is called in messages and artifacts: relative to the root's folder, or its name when it lies elsewhere, so that the
 /// place of the sources does not change an artifact.
 fn relative_file(root: &str, path: &str) -> String {
-    let inside = path.strip_prefix(root).map(|rest| rest.trim_start_matches('/'));
-    inside.filter(|rest| !rest.is_empty()).unwrap_or(file_name(path)).to_owned()
+    let inside =
+        if root.is_empty() { Some(path) } else { path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')) };
+    inside.filter(|rest| !rest.is_empty() && !rest.starts_with('/')).unwrap_or(file_name(path)).to_owned()
 }
 
 /// The folder of a file, relative to the root's.
 fn relative(root: &str, path: &str) -> String {
     folder(&relative_file(root, path)).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative_file;
+
+    #[test]
+    fn files_are_named_from_the_folder_of_the_root() {
+        assert_eq!(relative_file("/tmp/a", "/tmp/a/b/x.yaml"), "b/x.yaml");
+        assert_eq!(relative_file("/tmp/a", "/tmp/ab/x.yaml"), "x.yaml");
+        assert_eq!(relative_file("", "b/x.yaml"), "b/x.yaml");
+        assert_eq!(relative_file("", "/b/x.yaml"), "x.yaml");
+        assert_eq!(relative_file("/", "/x.yaml"), "x.yaml");
+    }
 }

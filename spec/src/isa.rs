@@ -41,6 +41,10 @@ macro_rules! for_each_action {
                     stderr: String, always;
                     /// Whether more was written than is kept.
                     truncated: Boolean, always;
+                    /// How many bytes were written to standard output, kept or not.
+                    stdout_bytes: Integer, always;
+                    /// How many bytes were written to standard error, kept or not.
+                    stderr_bytes: Integer, always;
                 }
                 /// Starts a program in its own session and does not wait for it.
                 0x11 start_process StartProcess: Acts, same as [] {

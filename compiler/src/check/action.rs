@@ -1,11 +1,12 @@
 //! Actions: they exist, every parameter is known and fits, nothing required is missing, and a backend can do them.
 
 use spec::action::{Action, Backend, Presence};
+use spec::grammar::nearest::nearest;
 use spec::kind::Shape;
 use spec::span::Spanned;
 use spec::value::Value;
 
-use crate::ast::{self, Written};
+use crate::ast;
 use crate::check::Checker;
 use crate::check::argument::Receiver;
 use crate::check::constant::value;
@@ -58,6 +59,8 @@ impl Checker<'_, '_> {
     pub fn call(&mut self, action: Action, call: &ast::ActionCall, must_run: bool) -> Option<ActionCall> {
         let mut arguments: Vec<(u16, Expr)> = Vec::with_capacity(call.params.len());
         let mut sound = true;
+        // What an unknown parameter was probably meant to be is not reported as missing, too.
+        let mut meant = Vec::new();
         for (name, written) in &call.params {
             let Some((place, parameter)) = action.parameter(&name.node) else {
                 let known: Vec<&str> = action.parameters().iter().map(|parameter| parameter.name).collect();
@@ -65,10 +68,12 @@ impl Checker<'_, '_> {
                 self.report(
                     Diagnostic::new(Code::UnknownParameter, name.span, message).help(suggest::help(&name.node, &known)),
                 );
+                self.any(written);
+                meant.extend(nearest(&name.node, known));
                 sound = false;
                 continue;
             };
-            if is_null(written) && !matches!(parameter.shape, Shape::Any) {
+            if written.is_null() && !matches!(parameter.shape, Shape::Any) {
                 // Not given: what is required is reported below.
                 continue;
             }
@@ -80,9 +85,9 @@ impl Checker<'_, '_> {
         }
         for parameter in action.parameters() {
             let given = call.params.iter().any(|(name, written)| {
-                name.node == parameter.name && (!is_null(written) || parameter.shape == Shape::Any)
+                name.node == parameter.name && (!written.is_null() || parameter.shape == Shape::Any)
             });
-            if parameter.presence == Presence::Required && !given {
+            if parameter.presence == Presence::Required && !given && !meant.contains(&parameter.name) {
                 let message = format!("`{}` needs `{}`: {}", action.name(), parameter.name, lower(parameter.doc));
                 self.report(Diagnostic::new(Code::MissingParameter, call.params_span, message));
                 sound = false;
@@ -110,10 +115,10 @@ impl Checker<'_, '_> {
         let tried: Vec<&str> = all.iter().map(|candidate| candidate.backend().name()).collect();
         let code = if must_run { Code::NoBackend } else { Code::NoBackendForgiven };
         let message = format!(
-            "`{}` cannot run on target `{}`: it has no {}",
+            "`{}` cannot run on target `{}`, which does not have {}",
             action.name(),
             target.name(),
-            suggest::list(&tried)
+            suggest::either(&tried)
         );
         let has: Vec<&str> =
             Backend::ALL.iter().filter(|backend| target.has(**backend)).map(|backend| backend.name()).collect();
@@ -149,14 +154,6 @@ impl Checker<'_, '_> {
                 expr.kind = ExprKind::Const(Value::String(key));
             }
         }
-    }
-}
-
-/// An unquoted null: the parameter counts as not given.
-fn is_null(written: &Written) -> bool {
-    match written {
-        Written::Scalar(scalar) => scalar.literal == Value::Null && scalar.template.is_constant(),
-        Written::List(..) | Written::Map(..) => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! A written value in the place of a parameter: does it fit, and what does the machine get?
 
+use spec::grammar::nearest::nearest;
 use spec::kind::{Fit, KindError, Shape};
 use spec::span::{Span, Spanned};
 use spec::value::{Type, Value};
@@ -27,6 +28,11 @@ pub struct Receiver<'a> {
 impl Checker<'_, '_> {
     /// The value as the receiver takes it. `None` when it does not fit, which is reported.
     pub fn argument(&mut self, receiver: Receiver<'_>, written: &Written) -> Option<Expr> {
+        if let Written::Scalar(scalar) = written
+            && !scalar.sound
+        {
+            return self.unsound(scalar);
+        }
         let expr = match receiver.shape {
             Shape::Any => self.any(written),
             Shape::Words => self.command(receiver, written),
@@ -56,14 +62,25 @@ impl Checker<'_, '_> {
         self.proved(receiver, fold(expr))
     }
 
+    /// A scalar with an expression that cannot be read: the others in it are looked at.
+    pub fn unsound<T>(&mut self, scalar: &Scalar) -> Option<T> {
+        self.text(scalar);
+        None
+    }
+
     /// A constant is checked now, with the very code that would check it in a run.
-    fn proved(&mut self, receiver: Receiver<'_>, expr: Expr) -> Option<Expr> {
-        if let Some(found) = value(&expr) {
-            if let Err(error) = (receiver.check)(found.clone()) {
-                let message = format!("`{}` {}", receiver.name, error.message);
-                self.report(Diagnostic::new(Code::BadArgument, expr.span, message).help_if(error.help));
-                return None;
-            }
+    pub fn proved(&mut self, receiver: Receiver<'_>, expr: Expr) -> Option<Expr> {
+        if let Some(found) = value(&expr)
+            && let Err(error) = (receiver.check)(found.clone())
+        {
+            let message = format!("`{}` {}", receiver.name, error.message);
+            let near = match (receiver.shape, found) {
+                (Shape::Choice(words), Value::String(word)) => nearest(word, words.iter().copied()),
+                _ => None,
+            };
+            let help = near.map(|word| format!("did you mean `{word}`?")).or(error.help);
+            self.report(Diagnostic::new(Code::BadArgument, expr.span, message).help_if(help));
+            return None;
         }
         Some(expr)
     }
@@ -76,6 +93,9 @@ impl Checker<'_, '_> {
 
     /// One scalar: a constant with the spelling the shape wants, an expression, or a text around expressions.
     fn single(&mut self, receiver: Receiver<'_>, scalar: &Scalar) -> Option<Expr> {
+        if !scalar.sound {
+            return self.unsound(scalar);
+        }
         if let Some(text) = scalar.template.as_text() {
             return Some(constant(spelled(receiver.shape, text, &scalar.literal), scalar.span));
         }
@@ -100,7 +120,7 @@ impl Checker<'_, '_> {
                         receiver.shape.expected()
                     );
                     let problem = Diagnostic::new(Code::UncheckedConversion, typed.expr.span, message);
-                    self.report(problem.help("declare the parameter with that type"));
+                    self.report(problem.help(conversion(receiver.shape)));
                 }
                 Some(typed.expr)
             }
@@ -130,7 +150,8 @@ impl Checker<'_, '_> {
             Ok(words) => words,
             Err(error) => {
                 let message = format!("`{}`: {error}", receiver.name);
-                self.report(Diagnostic::new(Code::BadCommand, scalar.span, message).help(error.help()));
+                let span = error.place().map_or(scalar.span, |range| scalar.place_at(range));
+                self.report(Diagnostic::new(Code::BadCommand, span, message).help(error.help()));
                 return None;
             }
         };
@@ -147,7 +168,7 @@ impl Checker<'_, '_> {
             crate::expr::template::Part::Expr { range, .. } => whole.place_of(range),
         };
         let parts = template.parts.iter().map(place).collect();
-        let scalar = Scalar { template, literal: Value::Null, parts, span: whole.span };
+        let scalar = Scalar { template, literal: Value::Null, start: None, parts, sound: true, span: whole.span };
         self.text(&scalar).map(|typed| typed.expr)
     }
 
@@ -167,21 +188,22 @@ impl Checker<'_, '_> {
             | Shape::Recording
             | Shape::Any => receiver.shape,
         };
-        let item_receiver = Receiver { shape: item_shape, ..receiver };
-        let items: Vec<Option<Expr>> = items
-            .iter()
-            .map(|item| match item {
-                Written::Scalar(scalar) => self.single(item_receiver, scalar),
-                Written::List(_, span) => self.item_misfit(item_receiver, "a list", *span),
-                Written::Map(_, span) => self.item_misfit(item_receiver, "a mapping", *span),
-            })
-            .collect();
-        let items = items.into_iter().collect::<Option<Vec<_>>>()?;
+        let mut made = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let name = format!("{}[{index}]", receiver.name);
+            let receiver = Receiver { name: &name, shape: item_shape, ..receiver };
+            made.push(match item {
+                Written::Scalar(scalar) => self.single(receiver, scalar),
+                Written::List(_, span) => self.item_misfit(receiver, "a list", *span),
+                Written::Map(_, span) => self.item_misfit(receiver, "a mapping", *span),
+            });
+        }
+        let items = made.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Expr { kind: ExprKind::List(items), span })
     }
 
     fn item_misfit(&mut self, receiver: Receiver<'_>, found: &str, span: Span) -> Option<Expr> {
-        let message = format!("an item of `{}` must be {}, found {found}", receiver.name, receiver.shape.expected());
+        let message = format!("`{}` must be {}, found {found}", receiver.name, receiver.shape.expected());
         let help = "an item that begins with `{` or holds `: ` must be quoted";
         self.report(Diagnostic::new(Code::TypeMismatch, span, message).help(help));
         None
@@ -240,10 +262,30 @@ fn spelled(shape: Shape, text: &str, literal: &Value) -> Value {
         }
         Shape::Image | Shape::Recording => Value::String(text.to_owned()),
         Shape::Boolean | Shape::Integer | Shape::Float | Shape::Integers | Shape::Variables | Shape::Any => {
-            match literal {
-                Value::String(_) => Value::String(text.to_owned()),
-                other => other.clone(),
+            if matches!(literal, Value::String(_)) {
+                return Value::String(text.to_owned());
             }
+            literal.clone()
         }
+    }
+}
+
+/// How to make a text what a shape takes, where that is seen when the macro is built.
+fn conversion(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Integer => "declare the parameter as `integer`, or convert: `${int(text)}`",
+        Shape::Float => "declare the parameter as `float`, or convert: `${float(text)}`",
+        Shape::Boolean => "declare the parameter as `boolean`, or compare: `${text == 'yes'}`",
+        Shape::Text
+        | Shape::Path
+        | Shape::Words
+        | Shape::Texts
+        | Shape::Variables
+        | Shape::Keys
+        | Shape::Integers
+        | Shape::Choice(_)
+        | Shape::Image
+        | Shape::Recording
+        | Shape::Any => "declare the parameter with that type",
     }
 }

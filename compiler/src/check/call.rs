@@ -1,13 +1,17 @@
 //! Calls of other macros: arguments against the parameters they are for.
 
+use std::collections::{HashMap, HashSet};
+
+use spec::grammar::nearest::nearest;
 use spec::kind::{self, Kind, KindError, Shape};
 use spec::span::Spanned;
 use spec::value::{Type, Value};
 
 use crate::ast::Written;
-use crate::check::Checker;
 use crate::check::argument::Receiver;
+use crate::check::limits::MAX_CALL_PARAMETERS;
 use crate::check::scope::{OutputName, Presence};
+use crate::check::{Checker, constant, types};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::ir::{self, Body, Expr};
 
@@ -17,47 +21,81 @@ impl Checker<'_, '_> {
         &mut self,
         name: &Spanned<String>,
         with: &[(Spanned<String>, Written)],
-    ) -> (Option<Body>, Vec<OutputName>) {
+    ) -> (Option<Body>, Option<Vec<OutputName>>) {
         let callee = self.around.callees.get(name.node.as_str()).copied();
         let Some(callee) = callee else {
             // The linker has said why; the arguments are still looked at.
-            for (_, written) in with {
-                self.any(written);
-            }
-            return (None, Vec::new());
+            self.look_at(with.iter().map(|(_, written)| written));
+            return (None, None);
         };
         let outputs = callee.unit.results.iter().map(output).collect();
         let mut arguments: Vec<(u16, Expr)> = Vec::with_capacity(with.len());
-        let mut sound = true;
+        let declared = callee.unit.parameters.len();
+        let mut sound = declared <= MAX_CALL_PARAMETERS;
+        if !sound {
+            let message = format!(
+                "a macro that is called has at most {MAX_CALL_PARAMETERS} parameters, `{}` has {declared}",
+                name.node
+            );
+            self.report(Diagnostic::new(Code::LimitExceeded, name.span, message).help("let it take a dict instead"));
+        }
+        let places: HashMap<&str, usize> =
+            callee.unit.parameters.iter().enumerate().map(|(place, known)| (known.name.as_str(), place)).collect();
+        // What is given, or was probably meant by an unknown name.
+        let mut given = HashSet::new();
         for (argument, written) in with {
-            let Some(place) = callee.unit.parameters.iter().position(|known| known.name == argument.node) else {
+            let Some(place) = places.get(argument.node.as_str()).copied() else {
                 let known: Vec<&str> = callee.unit.parameters.iter().map(|known| known.name.as_str()).collect();
                 let message = format!("macro `{}` has no parameter `{}`", name.node, argument.node);
                 self.report(
                     Diagnostic::new(Code::UnknownParameter, argument.span, message)
                         .help(suggest::help(&argument.node, &known)),
                 );
+                self.any(written);
+                given.extend(nearest(&argument.node, known).and_then(|name| places.get(name)).copied());
                 sound = false;
                 continue;
             };
+            if written.is_null() {
+                // Not given: what is required is reported below.
+                continue;
+            }
+            given.insert(place);
             let parameter = &callee.unit.parameters[place];
             let check = |value: Value| accepts(parameter, value);
             let receiver = Receiver { name: &parameter.name, shape: shape(parameter.ty), check: &check };
-            match self.argument(receiver, written) {
+            let value = match parameter.ty {
+                Type::List | Type::Dict => self.collection(parameter.ty, receiver, written),
+                Type::String | Type::Integer | Type::Float | Type::Boolean | Type::Any => {
+                    self.argument(receiver, written)
+                }
+            };
+            match value {
                 Some(value) => arguments.push((place as u16, value)),
                 None => sound = false,
             }
         }
-        for parameter in &callee.unit.parameters {
-            let given = with.iter().any(|(argument, _)| argument.node == parameter.name);
-            if (parameter.required || parameter.needed) && parameter.default.is_none() && !given {
+        for (place, parameter) in callee.unit.parameters.iter().enumerate() {
+            let wanted = (parameter.required || parameter.needed) && parameter.default.is_none();
+            if wanted && !given.contains(&place) {
                 let message = format!("macro `{}` needs `{}`", name.node, parameter.name);
                 self.report(Diagnostic::new(Code::MissingParameter, name.span, message).help("give it under `with`"));
                 sound = false;
             }
         }
         arguments.sort_by_key(|(place, _)| *place);
-        (sound.then_some(Body::Call { callee: callee.index, arguments }), outputs)
+        (sound.then_some(Body::Call { callee: callee.index, arguments }), Some(outputs))
+    }
+
+    /// A list or a dict, whose static type must not be another one.
+    fn collection(&mut self, ty: Type, receiver: Receiver<'_>, written: &Written) -> Option<Expr> {
+        let typed = self.typed(written)?;
+        if typed.ty == Type::Any || typed.ty == ty || constant::value(&typed.expr).is_some() {
+            return self.proved(receiver, typed.expr);
+        }
+        let message = format!("`{}` must be {}, found {}", receiver.name, types::phrase(ty), types::phrase(typed.ty));
+        self.report(Diagnostic::new(Code::TypeMismatch, typed.expr.span, message));
+        None
     }
 }
 
@@ -83,10 +121,7 @@ pub fn accepts(parameter: &ir::Parameter, value: Value) -> Result<(), KindError>
         Type::String => kind::Text::read(value).map(Value::String)?,
         Type::Integer => kind::Int::read(value).map(Value::Integer)?,
         Type::Boolean => kind::Bool::read(value).map(Value::Boolean)?,
-        Type::Float => match value {
-            Value::Integer(number) => Value::Float(number as f64),
-            other => other,
-        },
+        Type::Float => float(value),
         Type::List | Type::Dict | Type::Any => value,
     };
     let right = match parameter.ty {
@@ -111,6 +146,16 @@ pub fn accepts(parameter: &ir::Parameter, value: Value) -> Result<(), KindError>
         }
     }
     Ok(())
+}
+
+/// A number as a float, also one that was quoted; anything else as it is.
+fn float(value: Value) -> Value {
+    let number = match &value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(text) | Value::String(text) => kind::float_word(text),
+        Value::Null | Value::Boolean(_) | Value::Float(_) | Value::List(_) | Value::Dict(_) => None,
+    };
+    number.map_or(value, Value::Float)
 }
 
 /// A number for comparing with bounds; anything else is no number.

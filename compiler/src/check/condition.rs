@@ -11,7 +11,8 @@ impl Checker<'_, '_> {
         conditions.iter().filter_map(|condition| self.condition(condition)).collect()
     }
 
-    fn condition(&mut self, condition: &ast::Condition) -> Option<ir::Condition> {
+    /// One condition; `None` when it is wrong.
+    pub fn condition(&mut self, condition: &ast::Condition) -> Option<ir::Condition> {
         let kind = match &condition.kind {
             ConditionKind::Test(test, written) => {
                 let operands = test.operands().iter().zip(written);

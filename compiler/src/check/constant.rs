@@ -6,21 +6,18 @@ use crate::ir::{Expr, ExprKind};
 
 /// The expression with constant lists and dicts made one constant.
 pub fn fold(expr: Expr) -> Expr {
-    let kind = match expr.kind {
-        ExprKind::List(items) => match items.iter().map(|item| value(item).cloned()).collect::<Option<Vec<_>>>() {
-            Some(values) => ExprKind::Const(Value::List(values)),
-            None => ExprKind::List(items),
-        },
-        ExprKind::Dict(entries) => {
-            let folded = entries.iter().map(|(key, entry)| Some((key.clone(), value(entry)?.clone())));
-            match folded.collect::<Option<Dict>>() {
-                Some(dict) => ExprKind::Const(Value::Dict(dict)),
-                None => ExprKind::Dict(entries),
-            }
-        }
-        other => other,
+    let folded = if let ExprKind::List(items) = &expr.kind {
+        items.iter().map(|item| value(item).cloned()).collect::<Option<Vec<_>>>().map(Value::List)
+    } else if let ExprKind::Dict(entries) = &expr.kind {
+        let entry = |(key, entry): &(String, Expr)| Some((key.clone(), value(entry)?.clone()));
+        entries.iter().map(entry).collect::<Option<Dict>>().map(Value::Dict)
+    } else {
+        None
     };
-    Expr { kind, span: expr.span }
+    match folded {
+        Some(value) => Expr { kind: ExprKind::Const(value), span: expr.span },
+        None => expr,
+    }
 }
 
 /// The value of a constant.

@@ -15,7 +15,8 @@ impl Checker<'_, '_> {
     /// Reports what is allowed but looks wrong.
     pub fn lint(&mut self, definition: &Definition, unit: &Macro) {
         self.unused_parameters(definition);
-        for condition in unit.preconditions.iter().chain(&unit.postconditions) {
+        let verified = unit.steps.iter().chain(&unit.finally).flat_map(|step| &step.verify);
+        for condition in unit.preconditions.iter().chain(&unit.postconditions).chain(verified) {
             self.constant_condition(condition);
         }
         self.lint_results(definition, unit);
@@ -39,25 +40,17 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A condition that always holds or never does. `always` says so on purpose.
+    /// A condition that always holds or never does. A bare `always: true` says so on purpose.
     fn constant_condition(&mut self, condition: &Condition) {
-        match &condition.kind {
-            ConditionKind::Test(Test::Always, arguments) => {
-                if arguments.first().and_then(value).and_then(truth_word) == Some(false) {
-                    let problem = Diagnostic::new(
-                        Code::ConstantCondition,
-                        condition.span,
-                        "this condition never holds: the macro always fails",
-                    );
-                    self.report(problem);
-                }
+        let bare = matches!(condition.kind, ConditionKind::Test(..));
+        let (message, help) = match constant_truth(condition) {
+            Some(false) => {
+                ("this condition never holds: what needs it always fails", "remove it, or write what must hold")
             }
-            ConditionKind::Test(..) => {}
-            ConditionKind::Not(inner) => self.constant_condition(inner),
-            ConditionKind::Any(parts) | ConditionKind::All(parts) => {
-                parts.iter().for_each(|part| self.constant_condition(part))
-            }
-        }
+            Some(true) if !bare => ("this condition always holds", "remove it, or write what must hold"),
+            Some(true) | None => return,
+        };
+        self.report(Diagnostic::new(Code::ConstantCondition, condition.span, message).help(help));
     }
 
     /// A declared file that no step can have written: only where every step says exactly what it writes.
@@ -66,7 +59,8 @@ impl Checker<'_, '_> {
         if !steps.iter().all(|step| writes_are_known(step)) || unit.steps.len() != definition.steps.len() {
             return;
         }
-        let written: Vec<&Expr> = steps.iter().flat_map(|step| written_files(step)).collect();
+        let mut written: Vec<&Expr> = steps.iter().flat_map(|step| written_files(step)).collect();
+        written.extend(unit.preconditions.iter().chain(&unit.postconditions).filter_map(existing_file));
         for result in unit.results.iter().filter(|result| result.kind == ResultKind::Path) {
             if !written.iter().any(|file| same(file, &result.value)) {
                 let message = format!("no step writes the file of the output `{}`", result.name);
@@ -75,6 +69,26 @@ impl Checker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a condition is decided already, and how.
+fn constant_truth(condition: &Condition) -> Option<bool> {
+    match &condition.kind {
+        ConditionKind::Test(Test::Always, arguments) => arguments.first().and_then(value).and_then(truth_word),
+        ConditionKind::Test(..) => None,
+        ConditionKind::Not(inner) => constant_truth(inner).map(|truth| !truth),
+        ConditionKind::Any(parts) => joined_truth(parts, true),
+        ConditionKind::All(parts) => joined_truth(parts, false),
+    }
+}
+
+/// One part that is `decisive` decides; without one, every part must be decided.
+fn joined_truth(parts: &[Condition], decisive: bool) -> Option<bool> {
+    let truths: Vec<Option<bool>> = parts.iter().map(constant_truth).collect();
+    if truths.contains(&Some(decisive)) {
+        return Some(decisive);
+    }
+    truths.iter().all(Option::is_some).then_some(!decisive)
 }
 
 fn truth_word(value: &Value) -> Option<bool> {
@@ -108,6 +122,14 @@ fn written_files(step: &Step) -> Vec<&Expr> {
     };
     let names = ["output_file", "output", "path", "input_file"];
     names.into_iter().filter_map(given).collect()
+}
+
+/// The file a condition looks at: one that is there need not be written.
+fn existing_file(condition: &Condition) -> Option<&Expr> {
+    match &condition.kind {
+        ConditionKind::Test(Test::FileExists | Test::FileSizeGt | Test::FileContains, arguments) => arguments.first(),
+        ConditionKind::Test(..) | ConditionKind::Not(_) | ConditionKind::Any(_) | ConditionKind::All(_) => None,
+    }
 }
 
 /// Whether two expressions are written alike: constants, slots and texts of them.

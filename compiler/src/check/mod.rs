@@ -7,10 +7,13 @@ mod argument;
 mod call;
 mod condition;
 mod constant;
+mod course;
 mod each;
 mod expr;
+mod limits;
 mod lint;
 mod names;
+mod operator;
 mod parameter;
 mod result;
 mod scope;
@@ -24,6 +27,7 @@ use crate::assets::Packer;
 use crate::ast::Definition;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir;
+pub use limits::oversize;
 use scope::Scope;
 pub use target::Target;
 
@@ -49,10 +53,17 @@ pub struct Surroundings<'a> {
 }
 
 /// Checks a macro. Whether the result may be lowered is told by the errors in the sink.
-pub fn check(definition: &Definition, around: &mut Surroundings<'_>) -> ir::Macro {
+///
+/// `sound` is whether it was read without a mistake.
+pub fn check(definition: &Definition, sound: bool, around: &mut Surroundings<'_>) -> ir::Macro {
+    let before = around.problems.errors();
     let mut checker = Checker { scope: Scope::of(definition), around, place: Place::Before };
     let parameters = checker.parameters(definition);
-    let preconditions = checker.conditions(&definition.preconditions);
+    let mut preconditions = Vec::with_capacity(definition.preconditions.len());
+    for condition in &definition.preconditions {
+        preconditions.extend(checker.condition(condition));
+        scope::demanded(condition, &mut checker.scope.environment);
+    }
     checker.place = Place::Body;
     let steps: Vec<ir::Step> = definition.steps.iter().filter_map(|step| checker.step(step)).collect();
     checker.place = Place::After;
@@ -73,7 +84,12 @@ pub fn check(definition: &Definition, around: &mut Surroundings<'_>) -> ir::Macr
         span: definition.span,
     };
     checker.scope.bind(&mut unit);
-    checker.lint(definition, &unit);
+    checker.limits(&unit);
+    // What is read only in a place that is wrong looks unused: no remarks on names while there are errors.
+    if sound && checker.around.problems.errors() == before {
+        checker.lint(definition, &unit);
+    }
+
     unit
 }
 

@@ -40,14 +40,21 @@ impl Checker<'_, '_> {
             _ => {}
         }
         let Some(index) = self.scope.parameter(name) else {
-            let mut known: Vec<&str> = self.scope.parameters.iter().map(|known| known.name.as_str()).collect();
-            if self.scope.each.is_some() {
-                known.extend(["item", "index"]);
-            }
-            known.extend(["steps", "env"]);
+            let help = match difference(name, |part| self.scope.parameter(part).is_some()) {
+                Some((left, right)) => {
+                    format!("a `-` inside a name belongs to it; for a difference write `{left} - {right}`")
+                }
+                None => {
+                    let mut known: Vec<&str> = self.scope.parameters.iter().map(|known| known.name.as_str()).collect();
+                    if self.scope.each.is_some() {
+                        known.extend(["item", "index"]);
+                    }
+                    known.extend(["steps", "env"]);
+                    self.suggest(name, &known)
+                }
+            };
             let problem = Diagnostic::new(Code::UnknownVariable, span, format!("no parameter is called `{name}`"));
-            let problem = problem.help(suggest::help(name, &known));
-            self.report(problem);
+            self.report(problem.help(help));
             return None;
         };
         let parameter = &mut self.scope.parameters[index];
@@ -72,7 +79,7 @@ impl Checker<'_, '_> {
     pub fn field(&mut self, object: &Expr, field: &Ident, span: Span, origin: Origin, fallback: bool) -> Option<Typed> {
         match &object.kind {
             ExprKind::Name(name) if name == "env" => {
-                let sure = self.place != Place::Before && self.scope.environment.contains(&field.text);
+                let sure = self.scope.environment.contains(&field.text);
                 let kind = ir::ExprKind::Env(field.text.clone());
                 return Some(Typed { expr: ir::Expr { kind, span }, ty: Type::String, maybe: !sure });
             }
@@ -123,6 +130,9 @@ impl Checker<'_, '_> {
             return None;
         };
         let step = &self.scope.steps[index];
+        if step.broken && field.text != "success" {
+            return None;
+        }
         if step.finally && self.place != Place::Finally {
             let problem = Diagnostic::new(
                 Code::StepOrder,
@@ -130,6 +140,12 @@ impl Checker<'_, '_> {
                 format!("step `{}` belongs to `finally` and runs after this", id.text),
             );
             self.report(problem);
+            return None;
+        }
+        if field.text == "success" && self.scope.own == Some(index) {
+            let message = format!("step `{}` has not ended yet where its own `verify` is asked", id.text);
+            let problem = Diagnostic::new(Code::StepOrder, span, message);
+            self.report(problem.help("`verify` decides about it: ask for what the step should have done"));
             return None;
         }
         if field.text == "success" {
@@ -144,7 +160,15 @@ impl Checker<'_, '_> {
             let mut known: Vec<&str> = step.outputs.iter().map(|output| output.name.as_str()).collect();
             known.push("success");
             let message = format!("step `{}` has no output `{}`", id.text, field.text);
-            let help = suggest::help(&field.text, &known);
+            let help = match difference(&field.text, |part| known.contains(&part)) {
+                Some((left, right)) => {
+                    format!(
+                        "a `-` inside a name belongs to it; for a difference write `steps.{}.{left} - {right}`",
+                        id.text
+                    )
+                }
+                None => suggest::help(&field.text, &known),
+            };
             self.report(Diagnostic::new(Code::UnknownOutput, origin.place(&field.range), message).help(help));
             return None;
         };
@@ -169,7 +193,11 @@ impl Checker<'_, '_> {
         let step = &self.scope.steps[index];
         let own = self.scope.own == Some(index);
         let collected = step.loops && !own;
-        let reached = own || self.scope.assumed.contains(&index) || (step.certain && self.passed(step.finally));
+        let same_when = self.scope.assumed_when.is_some() && step.when == self.scope.assumed_when;
+        let reached = own
+            || self.scope.assumed.contains(&index)
+            || (same_when && step.finally == (self.place == Place::Finally))
+            || (step.certain && self.passed(step.finally));
         let maybe = !reached || (!collected && step.outputs[output].presence == Presence::Maybe);
         if maybe && !fallback {
             let message = format!("`{}` of step `{}` may be absent here", field.text, id.text);
@@ -212,21 +240,33 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// The help for an unknown name. When there are very many mistakes already, finding near names would take too long.
+    fn suggest(&self, found: &str, known: &[&str]) -> String {
+        /// Files with more mistakes than this are not written by hand.
+        const MANY: usize = 200;
+        if self.around.problems.errors() > MANY { suggest::list(known) } else { suggest::help(found, known) }
+    }
+
     fn own(&self, id: &str) -> Option<usize> {
         self.scope.own.filter(|own| self.scope.steps[*own].id == id)
     }
 
     fn unknown_step(&mut self, id: &str, place: Span) {
-        let later = self.scope.all_ids.iter().find(|(known, _)| known == id).map(|(_, span)| *span);
-        if let Some(span) = later {
+        if let Some(span) = self.scope.places.get(id).copied() {
             let problem = Diagnostic::new(Code::StepOrder, place, format!("step `{id}` has not run yet here"));
             self.report(problem.label(span, "it is this one").help("a step's outputs can be read by later steps"));
             return;
         }
         let known: Vec<&str> = self.scope.steps.iter().map(|step| step.id.as_str()).collect();
-        let help = suggest::help(id, &known);
+        let help = self.suggest(id, &known);
         self.report(Diagnostic::new(Code::UnknownStep, place, format!("no step is called `{id}`")).help(help));
     }
+}
+
+/// What a name with `-` would be as a difference: its left side is known, its right side is a number or known.
+fn difference(name: &str, known: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
+    let mut minuses = name.match_indices('-').map(|(at, _)| (&name[..at], &name[at + 1..]));
+    minuses.find(|(left, right)| known(left) && (known(right) || right.bytes().all(|byte| byte.is_ascii_digit())))
 }
 
 fn slot(slot: Slot, ty: Type, maybe: bool, span: Span) -> Typed {

@@ -65,12 +65,24 @@ impl Checker<'_, '_> {
             description: declared.description.clone(),
             example: if declared.secret { None } else { node(&declared.example) },
         };
-        if let Some(default) = &declared.default
-            && let Err(error) = call::accepts(&parameter, default.node.clone())
-        {
-            let message = format!("the default of `{}` {}", parameter.name, error.message);
-            self.report(Diagnostic::new(Code::BadDefault, default.span, message).help_if(error.help));
+        let (default, example) = (declared.default.iter(), declared.example.iter());
+        let values = default.map(|value| ("default", value)).chain(example.map(|value| ("example", value)));
+        for (what, written) in values {
+            self.agrees(&parameter, what, written);
+        }
+        // A value that is allowed by name must not be forbidden by the bounds.
+        let bounds = ir::Parameter { choices: Vec::new(), ..parameter.clone() };
+        for choice in &declared.choices {
+            self.agrees(&bounds, "choice", choice);
         }
         parameter
+    }
+
+    /// Reports a value in a declaration that a run could not give.
+    fn agrees(&mut self, parameter: &ir::Parameter, what: &str, written: &Spanned<Value>) {
+        if let Err(error) = call::accepts(parameter, written.node.clone()) {
+            let message = format!("the {what} of `{}` {}", parameter.name, error.message);
+            self.report(Diagnostic::new(Code::BadDefault, written.span, message).help_if(error.help));
+        }
     }
 }

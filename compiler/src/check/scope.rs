@@ -16,18 +16,21 @@ pub struct Scope {
     pub parameters: Vec<Parameter>,
     /// Steps checked so far, in order, those of `finally` after the others.
     pub steps: Vec<StepNames>,
-    /// Ids of all steps, also of those still to come, with where each is first written.
-    pub all_ids: Vec<(String, Span)>,
+    /// Where the id of each step is first written, also of those still to come.
+    pub places: HashMap<String, Span>,
     /// The loop around the step at hand.
     pub each: Option<EachNames>,
     /// Steps known to have succeeded where the expression at hand is evaluated.
     pub assumed: HashSet<usize>,
+    /// The condition known to hold there, printed: what ran under the same one has run, too.
+    pub assumed_when: Option<String>,
     /// The step whose own outputs its `verify` may read.
     pub own: Option<usize>,
     /// Environment variables a precondition demands.
     pub environment: HashSet<String>,
     by_name: HashMap<String, usize>,
-    next_slot: u32,
+    by_id: HashMap<String, usize>,
+    next_slot: usize,
 }
 
 /// A parameter as expressions see it.
@@ -50,6 +53,8 @@ pub struct StepNames {
     pub id: String,
     /// Its outputs.
     pub outputs: Vec<OutputName>,
+    /// Whether its outputs are unknown, because what it does is: reading any is no further mistake.
+    pub broken: bool,
     /// Whether a macro that gets past it has run it successfully.
     pub certain: bool,
     /// Whether it is a loop: its outputs are lists over the turns.
@@ -102,17 +107,22 @@ impl Scope {
     /// The names a definition declares.
     pub fn of(definition: &Definition) -> Self {
         let parameters: Vec<Parameter> = definition.parameters.iter().map(parameter).collect();
-        let steps = definition.steps.iter().chain(&definition.finally);
+        let mut places = HashMap::new();
+        for step in definition.steps.iter().chain(&definition.finally) {
+            places.entry(step.id.node.clone()).or_insert(step.id.span);
+        }
         Self {
             by_name: parameters.iter().enumerate().map(|(index, known)| (known.name.clone(), index)).collect(),
-            next_slot: parameters.len() as u32,
+            by_id: HashMap::new(),
+            next_slot: parameters.len(),
             parameters,
             steps: Vec::new(),
-            all_ids: steps.map(|step| (step.id.node.clone(), step.id.span)).collect(),
+            places,
             each: None,
             assumed: HashSet::new(),
+            assumed_when: None,
             own: None,
-            environment: demanded(&definition.preconditions),
+            environment: HashSet::new(),
         }
     }
 
@@ -121,16 +131,34 @@ impl Scope {
         self.by_name.get(name).copied()
     }
 
-    /// The place of a step that was checked already.
+    /// The place of a step that was checked already; of several with one id, of the first.
     pub fn step(&self, id: &str) -> Option<usize> {
-        self.steps.iter().position(|step| step.id == id)
+        self.by_id.get(id).copied()
     }
 
-    /// Takes a slot.
+    /// Adds a step that later ones can read, and returns its place.
+    pub fn enter(&mut self, step: StepNames) -> usize {
+        let index = self.steps.len();
+        self.by_id.entry(step.id.clone()).or_insert(index);
+        self.steps.push(step);
+        index
+    }
+
+    /// Takes a slot. More than a macro may have are counted all the same, and refused when it has been checked.
     pub fn fresh(&mut self) -> Slot {
         let slot = u16::try_from(self.next_slot).unwrap_or(u16::MAX);
         self.next_slot += 1;
         Slot(slot)
+    }
+
+    /// The variables of a loop over who knows what.
+    pub fn any_each(&mut self) -> EachNames {
+        EachNames { item: self.fresh(), index: self.fresh(), ty: Type::Any }
+    }
+
+    /// How many slots were taken, also when they are too many.
+    pub fn slots_taken(&self) -> usize {
+        self.next_slot
     }
 
     /// How many slots were taken.
@@ -141,7 +169,7 @@ impl Scope {
     /// Tells every step which of its outputs are read.
     pub fn bind(&self, unit: &mut ir::Macro) {
         for step in unit.steps.iter_mut().chain(&mut unit.finally) {
-            let Some(names) = self.steps.iter().find(|names| names.id == step.id) else { continue };
+            let Some(names) = self.step(&step.id).and_then(|index| self.steps.get(index)) else { continue };
             step.success = names.success;
             let slots = names.outputs.iter().enumerate();
             step.outputs = slots.filter_map(|(index, output)| Some((index as u16, output.slot?))).collect();
@@ -159,23 +187,23 @@ fn parameter(declared: &ast::Parameter) -> Parameter {
     Parameter {
         name: declared.name.node.clone(),
         ty: declared.ty,
-        maybe: !declared.required && declared.default.is_none(),
+        maybe: !declared.required && declared.default.is_none() && !declared.default_broken,
         used: false,
         needed: false,
     }
 }
 
-/// The variables that `env_var` preconditions name: once they hold, the variables are set.
-fn demanded(preconditions: &[ast::Condition]) -> HashSet<String> {
-    let name = |condition: &ast::Condition| match &condition.kind {
-        ast::ConditionKind::Test(Test::EnvVar, arguments) => match arguments.as_slice() {
-            [ast::Written::Scalar(scalar)] => scalar.template.as_text().map(str::to_owned),
-            _ => None,
-        },
-        ast::ConditionKind::Test(..)
-        | ast::ConditionKind::Not(_)
-        | ast::ConditionKind::Any(_)
-        | ast::ConditionKind::All(_) => None,
-    };
-    preconditions.iter().filter_map(name).collect()
+/// Adds the variables that a precondition demands: once it holds, they are set.
+pub fn demanded(precondition: &ast::Condition, environment: &mut HashSet<String>) {
+    match &precondition.kind {
+        ast::ConditionKind::Test(Test::EnvVar, arguments) => {
+            if let [ast::Written::Scalar(scalar)] = arguments.as_slice()
+                && let Some(name) = scalar.template.as_text()
+            {
+                environment.insert(name.to_owned());
+            }
+        }
+        ast::ConditionKind::All(parts) => parts.iter().for_each(|part| demanded(part, environment)),
+        ast::ConditionKind::Test(..) | ast::ConditionKind::Not(_) | ast::ConditionKind::Any(_) => {}
+    }
 }

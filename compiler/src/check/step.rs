@@ -1,41 +1,48 @@
 //! Steps: what they do, when, how often, and what later steps can read of them.
 
-use spec::action::{Action, Effect};
+use std::collections::HashSet;
+
+use spec::action::{Action, Backend};
 use spec::artifact::OnFailure;
+use spec::span::Spanned;
 use spec::value::{Type, Value};
 
 use crate::ast::{self, Body, Written};
-use crate::check::constant::{self, truth};
+use crate::check::constant;
 use crate::check::scope::{OutputName, Presence, StepNames};
 use crate::check::{Checker, Place};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::expr::ast::{BinaryOp, Expr, ExprKind};
 use crate::ir;
 
 /// The timeout of a step that has none, in microseconds.
-const DEFAULT_TIMEOUT_US: u64 = 30_000_000;
+pub const DEFAULT_TIMEOUT_US: u64 = 30_000_000;
 
 impl Checker<'_, '_> {
     /// One step. `None` when it cannot be lowered; its names are known to later steps all the same.
     pub fn step(&mut self, step: &ast::Step) -> Option<ir::Step> {
         self.unique_id(step);
         let each = step.for_each.as_ref().map(|written| self.each(written));
-        self.scope.each = each.as_ref().and_then(|each| each.as_ref().map(|(_, names)| *names));
+        self.scope.each = each.as_ref().map(|each| match each {
+            Some((_, names)) => *names,
+            // What is wrong was reported; `item` and `index` are no further mistakes.
+            None => self.scope.any_each(),
+        });
         let when = step.when.as_ref().map(|when| self.when(when));
-        self.scope.assumed = self.assumptions(step);
+        self.assume(step);
         let must_run = step.when.is_none()
             && step.for_each.is_none()
             && step.on_failure == OnFailure::Fail
             && self.place == Place::Body;
         let (body, outputs) = self.body(step, must_run);
-        self.lint_retry(step, &body);
-        let index = self.scope.steps.len();
-        self.scope.steps.push(names(step, outputs, self.place));
+        self.lint_step(step, body.as_ref());
+        let index = self.scope.enter(names(step, outputs, self.place));
         self.scope.own = Some(index);
         self.scope.assumed.insert(index);
         let verify = step.verify.as_ref().map(|verify| self.conditions(&verify.conditions)).unwrap_or_default();
         self.scope.own = None;
         self.scope.assumed.clear();
+        self.scope.assumed_when = None;
         self.scope.each = None;
         let each = match each {
             Some(Some((each, _))) => Some(each),
@@ -46,7 +53,7 @@ impl Checker<'_, '_> {
             Some(when) => Some(when?),
             None => None,
         };
-        self.lint_when(when.as_ref(), each.as_ref());
+        self.lint_course(when.as_ref(), each.as_ref());
         let retry = step.retry.as_ref().map(|retry| retry.node.clone());
         Some(ir::Step {
             id: step.id.node.clone(),
@@ -58,7 +65,7 @@ impl Checker<'_, '_> {
             backoff_us: retry.map(|retry| retry.backoff_us).unwrap_or_default(),
             on_failure: step.on_failure,
             verify,
-            within_us: step.verify.as_ref().map_or(0, |verify| verify.within_us),
+            within_us: step.verify.as_ref().map_or(0, |verify| verify.within.node),
             outputs: Vec::new(),
             success: None,
             span: step.span,
@@ -66,15 +73,9 @@ impl Checker<'_, '_> {
     }
 
     fn unique_id(&mut self, step: &ast::Step) {
-        if let Some(first) = self.scope.step(&step.id.node) {
+        if self.scope.step(&step.id.node).is_some() {
             let id = &step.id.node;
-            // The list is in the order of the file, so the first of that name is the first one written.
-            let place = self
-                .scope
-                .all_ids
-                .iter()
-                .find(|(known, _)| *known == self.scope.steps[first].id)
-                .map(|(_, span)| *span);
+            let place = self.scope.places.get(id).copied();
             let problem = Diagnostic::new(Code::DuplicateName, step.id.span, format!("two steps have the id `{id}`"));
             let problem = match place {
                 Some(place) => problem.label(place, "the first one"),
@@ -105,21 +106,42 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn body(&mut self, step: &ast::Step, must_run: bool) -> (Option<ir::Body>, Vec<OutputName>) {
+    /// What a step does, and its outputs when they are known.
+    fn body(&mut self, step: &ast::Step, must_run: bool) -> (Option<ir::Body>, Option<Vec<OutputName>>) {
         match &step.body {
             Body::Call { name, with } => self.macro_call(name, with),
             Body::Action(call) => {
-                let Some(action) = self.action(call) else { return (None, Vec::new()) };
+                let Some(action) = self.action(call) else {
+                    self.look_at(call.params.iter().map(|(_, written)| written));
+                    return (None, None);
+                };
                 let checked = self.call(action, call, must_run);
                 let body = checked.map(|call| ir::Body::Act { call, fallback: None, recovery: false });
-                (body, outputs(action, call))
+                (body, Some(outputs(action, call)))
             }
-            Body::Recovery(recovery) => self.recovery(recovery, must_run),
+            Body::Recovery(recovery) => {
+                let (body, outputs) = self.recovery(recovery, must_run);
+                if outputs.is_none() {
+                    self.look_at(recovery.step.params.iter().map(|(_, written)| written));
+                }
+                (body, outputs)
+            }
+            Body::Broken(values) => {
+                self.look_at(values.iter());
+                (None, None)
+            }
         }
     }
 
-    fn recovery(&mut self, recovery: &ast::Recovery, must_run: bool) -> (Option<ir::Body>, Vec<OutputName>) {
-        let Some(action) = self.action(&recovery.step) else { return (None, Vec::new()) };
+    /// Checks the names and types inside values whose place is not known.
+    pub fn look_at<'w>(&mut self, values: impl Iterator<Item = &'w Written>) {
+        for written in values {
+            self.any(written);
+        }
+    }
+
+    fn recovery(&mut self, recovery: &ast::Recovery, must_run: bool) -> (Option<ir::Body>, Option<Vec<OutputName>>) {
+        let Some(action) = self.action(&recovery.step) else { return (None, None) };
         let fallback = match &recovery.fallback {
             Some(name) => {
                 if name.node == recovery.step.backend.node {
@@ -130,16 +152,19 @@ impl Checker<'_, '_> {
                     );
                     let problem = problem.label(recovery.step.backend.span, "the primary backend");
                     self.report(problem);
-                    return (None, outputs(action, &recovery.step));
+                    return (None, Some(outputs(action, &recovery.step)));
                 }
                 if name.node == "recovery" {
                     let problem = Diagnostic::new(Code::NestedRecovery, name.span, "`recovery` cannot be a fallback");
                     self.report(problem);
-                    return (None, outputs(action, &recovery.step));
+                    return (None, Some(outputs(action, &recovery.step)));
                 }
-                match self.backend(name).and_then(|backend| self.action_of(backend, &recovery.step.action)) {
+                match self.stand_in(name, action, &recovery.step.action.node) {
                     Some(fallback) => Some(fallback),
-                    None => return (None, outputs(action, &recovery.step)),
+                    None => {
+                        self.call(action, &recovery.step, false);
+                        return (None, Some(outputs(action, &recovery.step)));
+                    }
                 }
             }
             None => None,
@@ -147,7 +172,7 @@ impl Checker<'_, '_> {
         let primary = self.call(action, &recovery.step, must_run && fallback.is_none());
         let Some(fallback) = fallback else {
             let body = primary.map(|call| ir::Body::Act { call, fallback: None, recovery: true });
-            return (body, outputs(action, &recovery.step));
+            return (body, Some(outputs(action, &recovery.step)));
         };
         // The fallback is asked for by name: it alone does the second part.
         let second =
@@ -164,74 +189,59 @@ impl Checker<'_, '_> {
                 output.presence = Presence::Maybe;
             }
         }
-        (body, outputs)
+        (body, Some(outputs))
     }
 
-    /// Steps whose success is certain inside this one, because of its `when`.
-    fn assumptions(&self, step: &ast::Step) -> std::collections::HashSet<usize> {
-        let Some(when) = step.when.as_ref().and_then(|when| when.template.as_single_expr()) else {
-            return Default::default();
-        };
-        let printed = when.to_string();
-        let mut assumed = std::collections::HashSet::new();
-        let mut conjuncts = vec![when];
+    /// The action of the same name another backend has.
+    fn stand_in(&mut self, name: &Spanned<String>, action: Action, word: &str) -> Option<Action> {
+        let backend = self.backend(name)?;
+        let found = Action::by_name(backend, word);
+        if found.is_none() {
+            let message = format!("`{}` has no action `{word}`, so it cannot stand in", name.node);
+            let able = Backend::ALL.iter().filter(|backend| **backend != action.backend());
+            let able: Vec<&str> = able
+                .filter(|backend| Action::by_name(**backend, word).is_some())
+                .map(|backend| backend.name())
+                .collect();
+            let help = match able.as_slice() {
+                [] => "no other backend has it: use the action `retry`".to_owned(),
+                able => format!("{} has it", suggest::list(able)),
+            };
+            self.report(Diagnostic::new(Code::BadFallback, name.span, message).help(help));
+        }
+        found
+    }
+
+    /// Notes what is certain inside a step because of its `when`.
+    fn assume(&mut self, step: &ast::Step) {
+        let Some(when) = step.when.as_ref().and_then(|when| when.template.as_single_expr()) else { return };
+        self.scope.assumed = self.successes(when);
+        self.scope.assumed_when = Some(when.to_string());
+    }
+
+    /// The steps that have succeeded where an expression is true.
+    pub fn successes(&self, expr: &Expr) -> HashSet<usize> {
+        let mut found = HashSet::new();
+        let mut conjuncts = vec![expr];
         while let Some(part) = conjuncts.pop() {
             if let ExprKind::Binary(BinaryOp::And, left, right) = &part.kind {
                 conjuncts.extend([left.as_ref(), right.as_ref()]);
             } else if let Some(id) = succeeded(part) {
-                assumed.extend(self.scope.step(id));
+                found.extend(self.scope.step(id));
             }
         }
-        let same = |known: &StepNames| {
-            known.when.as_ref() == Some(&printed) && known.finally == (self.place == Place::Finally)
-        };
-        assumed.extend(self.scope.steps.iter().enumerate().filter(|(_, known)| same(known)).map(|(index, _)| index));
-        assumed
-    }
-
-    fn lint_retry(&mut self, step: &ast::Step, body: &Option<ir::Body>) {
-        let Some(retry) = step.retry.as_ref().filter(|retry| retry.node.retries > 0 && step.verify.is_none()) else {
-            return;
-        };
-        let Some(ir::Body::Act { call, .. }) = body else { return };
-        let Some(action) = call.route.first().filter(|action| action.effect() == Effect::Acts) else { return };
-        let message = format!("`{}` may have had its effect before it failed, and is done again", action.name());
-        let problem = Diagnostic::new(Code::UnsafeRetry, retry.span, message);
-        self.report(
-            problem
-                .help("add `verify:` with what must be true after the step, or retry only steps that may be repeated"),
-        );
-    }
-
-    fn lint_when(&mut self, when: Option<&ir::Expr>, each: Option<&ir::Each>) {
-        if let Some(when) = when
-            && let Some(truth) = truth(when)
-        {
-            let (code, message) = match truth {
-                true => (Code::ConstantCondition, "`when` is always true"),
-                false => (Code::UnreachableStep, "`when` is always false: the step never runs"),
-            };
-            self.report(Diagnostic::new(code, when.span, message));
-        }
-        if let Some(each) = each
-            && let Some(Value::List(items)) = constant::value(&each.list)
-            && items.is_empty()
-        {
-            self.report(Diagnostic::new(
-                Code::UnreachableStep,
-                each.list.span,
-                "`for_each` over an empty list: the step never runs",
-            ));
-        }
+        found
     }
 }
 
-fn names(step: &ast::Step, outputs: Vec<OutputName>, place: Place) -> StepNames {
-    let certain = step.when.is_none() && step.on_failure == OnFailure::Fail;
+fn names(step: &ast::Step, outputs: Option<Vec<OutputName>>, place: Place) -> StepNames {
+    // A loop leaves its lists however its turns end.
+    let certain = step.for_each.is_some() || (step.when.is_none() && step.on_failure == OnFailure::Fail);
     let when = step.when.as_ref().filter(|_| step.on_failure == OnFailure::Fail);
     StepNames {
         id: step.id.node.clone(),
-        outputs,
+        broken: outputs.is_none(),
+        outputs: outputs.unwrap_or_default(),
         certain,
         loops: step.for_each.is_some(),
         finally: place == Place::Finally,
@@ -263,9 +273,11 @@ fn captured(call: &ast::ActionCall) -> Presence {
         Written::Scalar(scalar) => match scalar.template.as_text().map(spec::kind::boolean_word) {
             Some(Some(true)) => Presence::Always,
             Some(Some(false)) => never(),
-            Some(None) | None => Presence::Maybe,
+            // That it is no boolean is reported where it stands.
+            Some(None) => Presence::Always,
+            None => Presence::Maybe,
         },
-        Written::List(..) | Written::Map(..) => Presence::Maybe,
+        Written::List(..) | Written::Map(..) => Presence::Always,
     }
 }
 

@@ -68,6 +68,7 @@ codes! {
     BadMerge "E0012" Error "a merge of something that is no mapping";
     TabIndent "E0013" Error "a tab used as indentation";
     ControlCharacter "E0014" Error "a control character, which YAML does not allow";
+    UnreadableMacro "E0015" Error "a macro's file that cannot be read";
     UnknownKey "E0101" Error "a key that means nothing here";
     WrongShape "E0102" Error "a value of the wrong shape";
     MissingKey "E0103" Error "a required key is missing";
@@ -78,6 +79,7 @@ codes! {
     ConflictingKeys "E0108" Error "two keys that exclude each other";
     OutOfRange "E0110" Error "a number outside its range";
     BadDefault "E0109" Error "a default, enum or range that contradicts its parameter";
+    BadManifest "E0111" Error "a manifest that does not say what is there";
     BadExpression "E0201" Error "an expression that cannot be read";
     UnknownVariable "E0202" Error "a name that no parameter, step or loop declares";
     UnknownFunction "E0203" Error "a function that does not exist";
@@ -118,6 +120,8 @@ codes! {
     RequiredDefault "W0108" Warning "a default that is never used";
     NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
     FlatImage "W0601" Warning "an image without detail";
+    NoEffect "W0110" Warning "a setting that has no effect";
+    CutShort "W0111" Warning "a wait that the step's timeout cuts short";
 }
 
 impl fmt::Display for Code {

@@ -1,17 +1,6 @@
 //! "Allowed are … ; did you mean …": the two things an author wants to know about an unknown name.
 
-/// The name of `allowed` nearest to `found`, when one is near enough to be a slip of the hand.
-pub fn nearest<'a>(found: &str, allowed: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let found = found.to_lowercase();
-    // One slip in three characters, and never the whole of a short word.
-    let limit = (found.chars().count() / 3).clamp(1, 4);
-    allowed
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&found, &name.to_lowercase()), name))
-        .filter(|(distance, name)| *distance <= limit && *distance < name.chars().count())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}
+use spec::grammar::nearest::nearest;
 
 /// "did you mean `x`? allowed: `a`, `b` and `c`", with the first part only when a name is near.
 pub fn help(found: &str, allowed: &[&str]) -> String {
@@ -22,14 +11,20 @@ pub fn help(found: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// "`a`, `b` and `c`".
+/// "`a`, `b` and `c`"; of very many, the first ones.
 pub fn list(names: &[&str]) -> String {
+    /// The largest table of ours, and more than a person reads.
+    const MOST: usize = 40;
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match names {
         [] => "nothing".to_owned(),
         [one] => format!("`{one}`"),
-        [first @ .., last] => {
-            let first: Vec<String> = first.iter().map(|name| format!("`{name}`")).collect();
-            format!("{} and `{last}`", first.join(", "))
-        }
+        _ if names.len() > MOST => format!("{} and {} more", quoted(&names[..MOST]), names.len() - MOST),
+        [first @ .., last] => format!("{} and `{last}`", quoted(first)),
     }
+}
+
+/// "`a`", or "any of `a`, `b` and `c`".
+pub fn either(names: &[&str]) -> String {
+    if names.len() < 2 { list(names) } else { format!("any of {}", list(names)) }
 }

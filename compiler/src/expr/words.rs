@@ -5,6 +5,8 @@
 //! so what only a shell could do is refused where it is not quoted: pipes, redirections, `&`, `;`, backticks, `$(…)` and
 //! assignments before the program. Globs, `~`, `$name` and `#` have no meaning and are passed on as they are.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::expr::template::{Part, Template};
@@ -49,6 +51,16 @@ pub enum WordsError {
 }
 
 impl WordsError {
+    /// The bytes of the text it is about, when it is less than all of it.
+    pub fn place(&self) -> Option<Range<usize>> {
+        match self {
+            Self::Unbalanced { quote, at } => Some(*at..*at + quote.len_utf8()),
+            Self::Shell { text, at } => Some(*at..*at + text.len()),
+            Self::Escaped { at } => Some(*at..*at + 1),
+            Self::Empty | Self::Assignment { .. } | Self::Characters => None,
+        }
+    }
+
     /// What to do about it.
     pub fn help(&self) -> String {
         match self {

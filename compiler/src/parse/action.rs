@@ -6,99 +6,144 @@ use crate::ast::{ActionCall, Body, Recovery, Retry, Written};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::parse::Context;
 use crate::parse::fields::{Fields, is_annotation};
-use crate::yaml::Node;
+use crate::yaml::{Entry, Node};
 
 /// The backend a step has when it names none.
 const DEFAULT_BACKEND: &str = "native_api";
+
+/// The backend that is control flow and no backend.
+const RECOVERY: &str = "recovery";
+/// The pauses of a recovery that says nothing of them, in microseconds.
+const DEFAULT_BACKOFF_US: [u64; 3] = [1_000_000, 2_000_000, 5_000_000];
 
 const RECOVERY_ACTIONS: &[&str] = &["retry", "retry_with_fallback"];
 const RECOVERY_KEYS: &[&str] = &["step", "primary_backend", "fallback_backend", "max_retries", "backoff_ms"];
 const NESTED_KEYS: &[&str] = &["id", "backend", "action", "params"];
 
-impl Context<'_> {
-    /// The body of a step with `action:`, and the retries of a recovery step.
-    pub fn action(&mut self, fields: &mut Fields<'_>) -> Option<(Body, Option<Spanned<Retry>>)> {
-        let call = self.call(fields)?;
-        if call.backend.node != "recovery" {
-            return Some((Body::Action(call), None));
-        }
-        let (recovery, retry) = self.recovery(fields, &call)?;
-        Some((Body::Recovery(recovery), retry))
-    }
+/// Values by the names they are given to.
+pub type Arguments = Vec<(Spanned<String>, Written)>;
 
-    fn call(&mut self, fields: &mut Fields<'_>) -> Option<ActionCall> {
-        let action = fields.required(self, "action")?;
-        let action = Spanned::new(self.spelling(action, "action"), action.span);
-        let backend = match fields.take("backend").filter(|node| !node.is_null()) {
-            Some(node) => Spanned::new(self.spelling(node, "backend"), node.span),
-            None => Spanned::new(DEFAULT_BACKEND.to_owned(), action.span),
+impl Context<'_> {
+    /// The body of a step with `action:`, and the tries of a recovery step.
+    pub fn action(&mut self, fields: &mut Fields<'_>) -> (Body, Option<Spanned<Retry>>) {
+        let action = fields.required(self, "action").filter(|node| self.is_word(node, "action"));
+        let backend = match fields.given("backend") {
+            Some(node) if self.is_word(node, "backend") => Some(spelled(node)),
+            Some(_) => None,
+            None => action.map(|action| Spanned::new(DEFAULT_BACKEND.to_owned(), action.span)),
         };
         let params = fields.entry("params");
-        let params_span = params.map_or(action.span, |entry| entry.key.span);
-        let params = if backend.node == "recovery" {
-            Vec::new()
-        } else {
-            params.map(|entry| self.arguments(&entry.value, "params")).unwrap_or_default()
-        };
-        Some(ActionCall { backend, action, params, params_span })
+        let params_span = params.or(fields.entry("action")).map_or(fields.span(), |entry| entry.key.span);
+        if backend.as_ref().is_some_and(|backend| backend.node == RECOVERY) {
+            let Some(action) = action else { return (Body::Broken(Vec::new()), None) };
+            return self.recovery(spelled(action), params);
+        }
+        let mut arguments = params.map_or(Some(Vec::new()), |entry| self.arguments(&entry.value, "params"));
+        if let Some(arguments) = &mut arguments {
+            // Recorders leave remarks of their own beside the parameters.
+            arguments.retain(|(name, _)| !is_annotation(&name.node));
+        }
+        match (action.map(spelled), backend, arguments) {
+            (Some(action), Some(backend), Some(params)) => {
+                (Body::Action(ActionCall { backend, action, params, params_span }), None)
+            }
+            (_, _, arguments) => (broken(arguments.unwrap_or_default()), None),
+        }
     }
 
-    /// A mapping from names to values; null is an empty one.
-    pub fn arguments(&mut self, node: &Node, key: &str) -> Vec<(Spanned<String>, Written)> {
+    /// Whether a node is a word; anything else is reported.
+    fn is_word(&mut self, node: &Node, key: &str) -> bool {
+        let is_word = node.scalar().is_some() && !node.is_null();
+        if !is_word {
+            self.wrong_shape(node, &format!("`{key}` must be a word"));
+        }
+        is_word
+    }
+
+    /// A mapping from names to values; null is an empty one. `None` for anything else, which is reported.
+    pub fn arguments(&mut self, node: &Node, key: &str) -> Option<Arguments> {
         match node.map() {
-            Some(entries) => entries
-                .iter()
-                .filter(|entry| !is_annotation(&entry.key.node))
-                .map(|entry| (entry.key.clone(), self.written(&entry.value)))
-                .collect(),
-            None if node.is_null() => Vec::new(),
+            Some(entries) => {
+                let entries = entries.iter();
+                Some(entries.map(|entry| (entry.key.clone(), self.written(&entry.value))).collect())
+            }
+            None if node.is_null() => Some(Vec::new()),
             None => {
                 self.wrong_shape(node, &format!("`{key}` must be a mapping"));
-                Vec::new()
+                None
             }
         }
     }
 
-    fn recovery(&mut self, outer: &mut Fields<'_>, call: &ActionCall) -> Option<(Recovery, Option<Spanned<Retry>>)> {
-        let with_fallback = call.action.node == "retry_with_fallback";
-        if !RECOVERY_ACTIONS.contains(&call.action.node.as_str()) {
-            let message = format!("`recovery` has no action `{}`", call.action.node);
-            let problem = Diagnostic::new(Code::UnknownAction, call.action.span, message);
-            self.report(problem.help(suggest::help(&call.action.node, RECOVERY_ACTIONS)));
-            return None;
+    fn recovery(&mut self, outer: Spanned<String>, params: Option<&Entry>) -> (Body, Option<Spanned<Retry>>) {
+        let nothing = || (Body::Broken(Vec::new()), None);
+        if !RECOVERY_ACTIONS.contains(&outer.node.as_str()) {
+            let message = format!("`{RECOVERY}` has no action `{}`", outer.node);
+            let problem = Diagnostic::new(Code::UnknownAction, outer.span, message);
+            self.report(problem.help(suggest::help(&outer.node, RECOVERY_ACTIONS)));
         }
-        let Some(params) = outer.take("params") else {
-            let problem =
-                Diagnostic::new(Code::MissingKey, call.action.span, format!("`{}` needs `params`", call.action.node));
-            self.report(problem.help("write the step to be retried under `params: step:`"));
-            return None;
+        let Some(params) = params else {
+            let problem = Diagnostic::new(Code::MissingKey, outer.span, format!("`{}` needs `params`", outer.node));
+            self.report(problem.help("write the step to be tried again under `params: step:`"));
+            return nothing();
         };
-        let mut fields = Fields::of(self, params, "the parameters of `recovery`", RECOVERY_KEYS)?;
-        let nested = fields.required(self, "step")?;
-        let mut nested = Fields::of(self, nested, "a step inside `recovery`", NESTED_KEYS)?;
-        let mut step = self.call(&mut nested)?;
-        if let Some(primary) = fields.take("primary_backend").filter(|node| !node.is_null()) {
-            step.backend = Spanned::new(self.spelling(primary, "primary_backend"), primary.span);
-        }
-        if step.backend.node == "recovery" {
-            let problem =
-                Diagnostic::new(Code::NestedRecovery, step.backend.span, "`recovery` cannot hold another `recovery`");
-            self.report(problem.help("retry the action itself, or give the inner step a `retry_policy`"));
-            return None;
-        }
-        let fallback = fields
-            .take("fallback_backend")
-            .filter(|node| !node.is_null())
-            .map(|node| Spanned::new(self.spelling(node, "fallback_backend"), node.span));
-        if with_fallback && fallback.is_none() {
-            let problem =
-                Diagnostic::new(Code::MissingKey, call.action.span, "`retry_with_fallback` needs `fallback_backend`");
-            self.report(problem.help("name the backend to fall back to, or use the action `retry`"));
-        }
+        let Some(mut fields) = Fields::of(self, &params.value, "`params` of `recovery`", RECOVERY_KEYS) else {
+            return nothing();
+        };
         let retries = fields.take("max_retries").map_or(Some(2), |node| self.retries(node, "max_retries"));
-        let backoff_us =
-            fields.take("backoff_ms").map_or(Some(vec![1_000_000, 2_000_000, 5_000_000]), |node| self.backoff(node));
-        let retry = Retry { retries: retries.unwrap_or(0).max(0), backoff_us: backoff_us.unwrap_or_default() };
-        Some((Recovery { step, fallback }, Some(Spanned::new(retry, call.action.span))))
+        let backoff_us = fields.take("backoff_ms").map_or(Some(DEFAULT_BACKOFF_US.to_vec()), |node| self.backoff(node));
+        let retry = Retry { retries: retries.unwrap_or(0), backoff_us: backoff_us.unwrap_or_default() };
+        let retry = Some(Spanned::new(retry, outer.span));
+        let primary = fields.given("primary_backend").filter(|node| self.is_word(node, "primary_backend")).map(spelled);
+        let fallback = self.fallback(&outer, &mut fields);
+        let Some(nested) = fields.required(self, "step") else { return (Body::Broken(Vec::new()), retry) };
+        let Some(mut nested) = Fields::of(self, nested, "a step inside `recovery`", NESTED_KEYS) else {
+            return (Body::Broken(Vec::new()), retry);
+        };
+        let inner = nested.given("backend").filter(|node| spelled(node).node == RECOVERY).map(|node| node.span);
+        let circular = |name: &&Spanned<String>| name.node == RECOVERY;
+        if let Some(span) = primary.as_ref().filter(circular).map(|name| name.span).or(inner) {
+            let problem = Diagnostic::new(Code::NestedRecovery, span, "`recovery` cannot hold another `recovery`");
+            self.report(problem.help("name the backend that does the action itself"));
+            return (Body::Broken(Vec::new()), retry);
+        }
+        let body = match self.action(&mut nested).0 {
+            Body::Action(mut step) => {
+                step.backend = primary.unwrap_or(step.backend);
+                Body::Recovery(Recovery { step, fallback })
+            }
+            other @ (Body::Recovery(_) | Body::Call { .. } | Body::Broken(_)) => other,
+        };
+        (body, retry)
     }
+
+    /// The backend that takes over; `retry` has none.
+    fn fallback(&mut self, outer: &Spanned<String>, fields: &mut Fields<'_>) -> Option<Spanned<String>> {
+        let entry = fields.entry("fallback_backend").filter(|entry| !entry.value.is_null());
+        match (outer.node.as_str(), entry) {
+            ("retry", Some(entry)) => {
+                let message = "`retry` has no fallback: `fallback_backend` has no effect";
+                let problem = Diagnostic::new(Code::NoEffect, entry.key.span, message);
+                self.report(problem.help("use the action `retry_with_fallback`, or remove it"));
+                None
+            }
+            (_, Some(entry)) => Some(&entry.value).filter(|node| self.is_word(node, "fallback_backend")).map(spelled),
+            ("retry_with_fallback", None) => {
+                let problem =
+                    Diagnostic::new(Code::MissingKey, outer.span, "`retry_with_fallback` needs `fallback_backend`");
+                self.report(problem.help("name the backend that takes over, or use the action `retry`"));
+                None
+            }
+            (_, None) => None,
+        }
+    }
+}
+
+/// A scalar as it is spelled; anything else, which was reported, as nothing.
+fn spelled(node: &Node) -> Spanned<String> {
+    Spanned::new(node.scalar().map(|scalar| scalar.text.clone()).unwrap_or_default(), node.span)
+}
+
+fn broken(arguments: Arguments) -> Body {
+    Body::Broken(arguments.into_iter().map(|(_, written)| written).collect())
 }

@@ -1,6 +1,7 @@
 //! Conditions: one key each, with as many arguments as the table says.
 
 use spec::condition::Condition as Test;
+use spec::span::Span;
 
 use crate::ast::{Condition, ConditionKind, Written};
 use crate::diagnostic::{Code, Diagnostic, suggest};
@@ -10,8 +11,8 @@ use crate::yaml::{Entry, Node};
 
 impl Context<'_> {
     /// A list of conditions.
-    pub fn conditions(&mut self, node: &Node) -> Vec<Condition> {
-        let items = self.items(node, "a list of conditions");
+    pub fn conditions(&mut self, node: &Node, key: &str) -> Vec<Condition> {
+        let items = self.items(node, key);
         items.iter().filter_map(|item| self.condition(item)).collect()
     }
 
@@ -34,11 +35,11 @@ impl Context<'_> {
             self.report(problem.label(first.key.span, "the first one").help("make each an item of its own"));
             return None;
         }
-        self.keyed(first, node)
+        self.keyed(first)
     }
 
     /// The condition a key and its value make.
-    pub fn keyed(&mut self, entry: &Entry, node: &Node) -> Option<Condition> {
+    pub fn keyed(&mut self, entry: &Entry) -> Option<Condition> {
         let (key, value) = (entry.key.node.as_str(), &entry.value);
         let kind = match key {
             "not" => ConditionKind::Not(Box::new(self.condition(value)?)),
@@ -57,7 +58,8 @@ impl Context<'_> {
                 }
             },
         };
-        Some(Condition { kind, span: node.span })
+        let end = value.span.end.max(entry.key.span.end);
+        Some(Condition { kind, span: Span { end, ..entry.key.span } })
     }
 
     fn parts(&mut self, key: &str, node: &Node) -> Option<Vec<Condition>> {

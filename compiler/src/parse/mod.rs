@@ -38,19 +38,28 @@ const KEYS: &[&str] = &[
     "timeout_ms",
 ];
 
+/// Longer scalars are not repeated in messages.
+const SHOWN: usize = 60;
+
 /// Reads a macro. `None` when the document is no mapping; every other mistake leaves a tree.
 pub fn parse(tree: &Node, sources: &SourceMap, problems: &mut Diagnostics) -> Option<Definition> {
     let mut context = Context { sources, problems };
     let mut fields = Fields::of(&mut context, tree, "a macro", KEYS)?;
     let name = fields.required(&mut context, "name");
     let name = context.macro_name(name, tree.span);
-    let version = fields.take("version").map(|node| context.spelling(node, "version")).unwrap_or("1.0".to_owned());
-    let description = fields.take("description").map(|node| context.spelling(node, "description")).unwrap_or_default();
+    let version = fields.given("version").map(|node| context.spelling(node, "version")).unwrap_or("1.0".to_owned());
+    let description = fields.given("description").map(|node| context.spelling(node, "description")).unwrap_or_default();
     let parameters = fields.take("parameters").map(|node| context.parameters(node)).unwrap_or_default();
-    let preconditions = fields.take("preconditions").map(|node| context.conditions(node)).unwrap_or_default();
+    let preconditions =
+        fields.take("preconditions").map(|node| context.conditions(node, "preconditions")).unwrap_or_default();
     let steps = fields.required(&mut context, "steps");
+    if let Some(empty) = steps.filter(|node| node.is_null()) {
+        let problem = Diagnostic::new(Code::WrongShape, empty.span, "`steps` must be a list, found null");
+        context.report(problem.help("write `steps: []` for a macro that only looks at its conditions"));
+    }
     let steps = steps.map(|node| context.steps(node, "step")).unwrap_or_default();
-    let postconditions = fields.take("postconditions").map(|node| context.conditions(node)).unwrap_or_default();
+    let postconditions =
+        fields.take("postconditions").map(|node| context.conditions(node, "postconditions")).unwrap_or_default();
     let finally = fields.take("finally").map(|node| context.steps(node, "finally")).unwrap_or_default();
     let outputs = fields.take("outputs").map(|node| context.outputs(node)).unwrap_or_default();
     let tags = fields.take("tags").map(|node| context.tags(node)).unwrap_or_default();
@@ -90,7 +99,9 @@ impl Context<'_> {
         let start = Span { end: whole.start, ..whole };
         let Some(node) = node else { return Spanned::new("unnamed".to_owned(), start) };
         let text = self.spelling(node, "name");
-        self.check_id(&text, node.span, "a macro's name");
+        if node.scalar().is_some() {
+            self.check_id(&text, node.span, "a macro's name");
+        }
         Spanned::new(text, node.span)
     }
 
@@ -122,9 +133,12 @@ impl Context<'_> {
 
     fn wrong_shape(&mut self, node: &Node, expected: &str) {
         let found = match node.kind_name() {
-            name @ ("mapping" | "list" | "boolean" | "number") => format!("a {name}"),
-            name @ "integer" => format!("an {name}"),
-            name => name.to_owned(),
+            name @ ("mapping" | "list") => format!("a {name}"),
+            "null" => "null".to_owned(),
+            name => match node.scalar().filter(|scalar| scalar.text.chars().count() <= SHOWN) {
+                Some(scalar) => format!("`{}`", scalar.text),
+                None => format!("a long {name}"),
+            },
         };
         self.report(Diagnostic::new(Code::WrongShape, node.span, format!("{expected}, found {found}")));
     }

@@ -1,6 +1,5 @@
 //! Declared outputs.
 
-use spec::grammar::name;
 use spec::span::Spanned;
 
 use crate::ast::{Output, OutputValue};
@@ -34,7 +33,7 @@ impl Context<'_> {
         let mut fields = Fields::of(self, node, "an output", KEYS)?;
         let name_node = fields.required(self, "name")?;
         let text = self.spelling(name_node, "name");
-        if !name::is_id(&text) {
+        if name_node.scalar().is_some() {
             self.check_id(&text, name_node.span, "an output's name");
         }
         let value = match (fields.take("path"), fields.take("value")) {
@@ -51,7 +50,8 @@ impl Context<'_> {
                 return None;
             }
         };
-        let description = fields.take("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
+        let description =
+            fields.given("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
         Some(Output { name: Spanned::new(text, name_node.span), value, description })
     }
 }

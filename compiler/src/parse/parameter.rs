@@ -8,7 +8,7 @@ use spec::value::{Type, Value};
 use crate::ast::Parameter;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::parse::Context;
-use crate::parse::fields::{Fields, is_annotation};
+use crate::parse::fields::Fields;
 use crate::yaml::{Entry, Node};
 
 const KEYS: &[&str] = &["type", "required", "default", "description", "example", "enum", "min", "max", "secret"];
@@ -20,11 +20,7 @@ impl Context<'_> {
     /// The mapping of parameters.
     pub fn parameters(&mut self, node: &Node) -> Vec<Parameter> {
         match node.map() {
-            Some(entries) => entries
-                .iter()
-                .filter(|entry| !is_annotation(&entry.key.node))
-                .map(|entry| self.parameter(entry))
-                .collect(),
+            Some(entries) => entries.iter().map(|entry| self.parameter(entry)).collect(),
             None if node.is_null() => Vec::new(),
             None => {
                 self.wrong_shape(node, "`parameters` must be a mapping from names to declarations");
@@ -53,6 +49,7 @@ impl Context<'_> {
             required: false,
             secret: false,
             default: None,
+            default_broken: false,
             choices: Vec::new(),
             min: None,
             max: None,
@@ -62,36 +59,37 @@ impl Context<'_> {
         if entry.value.scalar().is_some() {
             // The shorthand: just the type's name, or nothing.
             if !entry.value.is_null() {
-                parameter.ty = self.ty(&entry.value).unwrap_or(Type::String);
+                // A type that cannot be read was reported; nothing that depends on it is.
+                parameter.ty = self.ty(&entry.value).unwrap_or(Type::Any);
             }
             return parameter;
         }
-        if let Some(mut fields) = Fields::of(self, &entry.value, "a parameter", KEYS) {
-            self.declaration(&mut parameter, &mut fields);
+        match Fields::of(self, &entry.value, "a parameter", KEYS) {
+            Some(mut fields) => self.declaration(&mut parameter, &mut fields),
+            None => parameter.ty = Type::Any,
         }
         parameter
     }
 
     fn declaration(&mut self, parameter: &mut Parameter, fields: &mut Fields<'_>) {
-        let ty = fields.take("type").map(|node| self.ty(node));
-        // A type that cannot be read was reported; what depends on it is not.
+        let ty = fields.given("type").map(|node| self.ty(node));
         let known = ty != Some(None);
-        parameter.ty = ty.flatten().unwrap_or(Type::String);
+        parameter.ty = ty.unwrap_or(Some(Type::String)).unwrap_or(Type::Any);
         let mut flag = |context: &mut Self, key: &str| {
             fields.take(key).and_then(|node| context.boolean(node, key)).unwrap_or(false)
         };
         parameter.required = flag(self, "required");
         parameter.secret = flag(self, "secret");
         parameter.description =
-            fields.take("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
+            fields.given("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
         if !known {
+            parameter.default_broken = fields.given("default").is_some();
             return;
         }
-        let given = |node: &&Node| !node.is_null();
-        parameter.example =
-            fields.take("example").filter(given).and_then(|node| self.typed(node, parameter.ty, "example"));
-        parameter.default =
-            fields.take("default").filter(given).and_then(|node| self.typed(node, parameter.ty, "default"));
+        parameter.example = fields.given("example").and_then(|node| self.typed(node, parameter.ty, "example"));
+        let default = fields.given("default");
+        parameter.default = default.and_then(|node| self.typed(node, parameter.ty, "default"));
+        parameter.default_broken = default.is_some() && parameter.default.is_none();
         parameter.choices = fields
             .take("enum")
             .map(|node| {
@@ -109,7 +107,7 @@ impl Context<'_> {
     }
 
     fn bound(&mut self, fields: &mut Fields<'_>, ty: Type, key: &str) -> Option<Spanned<Value>> {
-        let node = fields.take(key).filter(|node| !node.is_null())?;
+        let node = fields.given(key)?;
         match ty {
             Type::Integer | Type::Float => self.typed(node, ty, key),
             Type::String | Type::Boolean | Type::List | Type::Dict | Type::Any => {
@@ -155,9 +153,7 @@ impl Context<'_> {
 
     /// What YAML makes of a number, quoted or not.
     fn number(&mut self, node: &Node, text: &str) -> Value {
-        match self.value(node) {
-            Value::String(_) => Value::String(text.to_owned()),
-            other => other,
-        }
+        let value = self.value(node);
+        if matches!(value, Value::String(_)) { Value::String(text.to_owned()) } else { value }
     }
 }

@@ -7,7 +7,7 @@ use spec::value::{Dict, Value};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::parse::Context;
 use crate::parse::fields::Fields;
-use crate::yaml::{Kind, Node, Resolved};
+use crate::yaml::{Kind, Node, Resolved, Scalar};
 
 /// The longest timeout of a step or a macro, in microseconds: a year.
 const MAX_TIMEOUT_US: u64 = duration::MAX_MICROS;
@@ -24,10 +24,21 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a scalar holds an expression where none can be, which is reported.
+    fn holds_expression(&mut self, node: &Node, key: &str) -> bool {
+        let found = node.scalar().is_some_and(|scalar| scalar.text.contains("${"));
+        if found {
+            let message = format!("`{key}` cannot hold an expression");
+            let problem = Diagnostic::new(Code::WrongShape, node.span, message);
+            self.report(problem.help("it is decided when the macro is built: write the value itself"));
+        }
+        found
+    }
+
     /// `true`, `false`, or a word older YAML reads as one of them.
     pub fn boolean(&mut self, node: &Node, key: &str) -> Option<bool> {
         let word = node.scalar().and_then(|scalar| kind::boolean_word(&scalar.text));
-        if word.is_none() {
+        if word.is_none() && !self.holds_expression(node, key) {
             self.wrong_shape(node, &format!("`{key}` must be `true` or `false`"));
         }
         word
@@ -44,7 +55,9 @@ impl Context<'_> {
                 None
             }
             None => {
-                self.wrong_shape(node, &format!("`{key}` must be a whole number"));
+                if !self.holds_expression(node, key) {
+                    self.wrong_shape(node, &format!("`{key}` must be a whole number"));
+                }
                 None
             }
         }
@@ -54,7 +67,7 @@ impl Context<'_> {
     pub fn word<'w>(&mut self, node: &Node, key: &str, words: &'w [&'w str]) -> Option<&'w str> {
         let text = self.spelling(node, key);
         let word = words.iter().copied().find(|word| *word == text);
-        if word.is_none() && node.scalar().is_some() {
+        if word.is_none() && node.scalar().is_some() && !self.holds_expression(node, key) {
             let problem = Diagnostic::new(Code::UnknownWord, node.span, format!("`{key}` cannot be `{text}`"));
             self.report(problem.help(suggest::help(&text, words)));
         }
@@ -65,6 +78,9 @@ impl Context<'_> {
     pub fn duration(&mut self, node: &Node, key: &str) -> Option<u64> {
         let text = self.spelling(node, key);
         node.scalar()?;
+        if self.holds_expression(node, key) {
+            return None;
+        }
         match duration::parse(&text) {
             Ok(micros) => Some(micros),
             Err(error) => {
@@ -101,7 +117,7 @@ impl Context<'_> {
     /// A value without expressions.
     pub fn value(&mut self, node: &Node) -> Value {
         match &node.kind {
-            Kind::Scalar(scalar) => literal(scalar.resolve()),
+            Kind::Scalar(scalar) => literal(scalar),
             Kind::List(items) => Value::List(items.iter().map(|item| self.value(item)).collect()),
             Kind::Map(entries) => Value::Dict(
                 entries.iter().map(|entry| (entry.key.node.clone(), self.value(&entry.value))).collect::<Dict>(),
@@ -110,15 +126,27 @@ impl Context<'_> {
     }
 }
 
-/// A resolved scalar as a value. Numbers no value can hold stay texts.
-pub fn literal(resolved: Resolved<'_>) -> Value {
-    match resolved {
+/// What a scalar without expressions stands for. Numbers that neither JSON nor a value can hold stay text.
+pub fn literal(scalar: &Scalar) -> Value {
+    match scalar.resolve() {
         Resolved::Null => Value::Null,
         Resolved::Bool(value) => Value::Boolean(value),
         Resolved::Int(value) => Value::Integer(value),
-        Resolved::BigInt(text) => Value::Number(text.trim_start_matches('+').to_owned()),
+        Resolved::BigInt(text) => big(text),
         Resolved::Float(value) => Value::Float(value),
-        Resolved::NonFinite(value) => Value::String(value.to_string()),
+        Resolved::NonFinite(_) => Value::String(scalar.text.clone()),
         Resolved::Str(text) => Value::String(text.to_owned()),
     }
+}
+
+/// A whole number of any size as JSON writes it: decimal, without `+` and leading zeros.
+fn big(text: &str) -> Value {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.trim_start_matches('+')),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Value::String(text.to_owned());
+    }
+    Value::Number(format!("{sign}{}", digits.trim_start_matches('0')))
 }

@@ -42,36 +42,49 @@ impl Context<'_> {
     pub fn steps(&mut self, node: &Node, prefix: &str) -> Vec<Step> {
         let key = if prefix == "step" { "steps" } else { prefix };
         let items = self.items(node, key);
-        items.iter().enumerate().filter_map(|(index, item)| self.step(item, &format!("{prefix}_{index}"))).collect()
+        items.iter().enumerate().map(|(index, item)| self.step(item, format!("{prefix}_{index}"))).collect()
     }
 
-    fn step(&mut self, node: &Node, default_id: &str) -> Option<Step> {
-        let mut fields = Fields::of(self, node, "a step", KEYS)?;
-        let id = match fields.take("id").filter(|node| !node.is_null()) {
-            Some(id) => {
-                let text = self.spelling(id, "id");
-                self.check_id(&text, id.span, "a step's id");
-                Spanned::new(text, id.span)
-            }
-            None => Spanned::new(default_id.to_owned(), head(&fields)),
+    /// One step; what is wrong in it is left out, so that later steps can still name it.
+    fn step(&mut self, node: &Node, default_id: String) -> Step {
+        let mut step = Step {
+            id: Spanned::new(default_id, node.span),
+            body: Body::Broken(Vec::new()),
+            when: None,
+            for_each: None,
+            timeout_us: None,
+            on_failure: OnFailure::Fail,
+            retry: None,
+            verify: None,
+            span: node.span,
         };
-        let timeout_us = self.timeout(&mut fields);
-        let on_failure = fields.take("on_failure").and_then(|node| self.on_failure(node)).unwrap_or(OnFailure::Fail);
-        let own_retry = self.retry(&mut fields);
-        let when = fields.take("when").and_then(|node| self.scalar(node, "when"));
-        let for_each = fields.take("for_each").map(|node| self.written(node));
-        let verify = fields.take("verify").and_then(|node| self.verify(node));
-        let (body, recovery_retry) = self.body(&mut fields)?;
-        if let (Some(outer), Some(_)) = (&own_retry, &recovery_retry) {
+        let Some(mut fields) = Fields::of(self, node, "a step", KEYS) else { return step };
+        step.id.span = head(&fields);
+        if let Some(id) = fields.given("id") {
+            step.id = Spanned::new(self.spelling(id, "id"), id.span);
+            if id.scalar().is_some() {
+                self.check_id(&step.id.node, id.span, "a step's id");
+            }
+        }
+        step.timeout_us = self.timeout(&mut fields);
+        step.on_failure = fields.take("on_failure").and_then(|node| self.on_failure(node)).unwrap_or(OnFailure::Fail);
+        step.retry = self.retry(&mut fields);
+        step.when = fields.take("when").and_then(|node| self.scalar(node, "when"));
+        step.for_each = fields.take("for_each").map(|node| self.written(node));
+        step.verify = fields.take("verify").and_then(|node| self.verify(node));
+        let (body, recovery) = self.body(&mut fields);
+        step.body = body;
+        if let (Some(outer), Some(_)) = (&step.retry, &recovery) {
             let problem =
                 Diagnostic::new(Code::ConflictingKeys, outer.span, "a `recovery` step retries by its own parameters");
             self.report(problem.help("use `max_retries` and `backoff_ms` under `params` instead"));
         }
-        let retry = recovery_retry.or(own_retry);
-        Some(Step { id, body, when, for_each, timeout_us, on_failure, retry, verify, span: node.span })
+        step.retry = recovery.or(step.retry);
+        step
     }
 
-    fn body(&mut self, fields: &mut Fields<'_>) -> Option<(Body, Option<Spanned<Retry>>)> {
+    /// What the step does, and the tries of a recovery.
+    fn body(&mut self, fields: &mut Fields<'_>) -> (Body, Option<Spanned<Retry>>) {
         let Some(called) = fields.take("macro") else {
             if let Some(with) = fields.entry("with") {
                 let problem =
@@ -89,9 +102,15 @@ impl Context<'_> {
                 );
             }
         }
+        let with = fields.take("with").map_or(Some(Vec::new()), |node| self.arguments(node, "with"));
+        if called.is_null() || called.scalar().is_none() {
+            self.wrong_shape(called, "`macro` must be the name of a macro");
+            let values = with.unwrap_or_default().into_iter().map(|(_, written)| written).collect();
+            return (Body::Broken(values), None);
+        }
+        let Some(with) = with else { return (Body::Broken(Vec::new()), None) };
         let name = Spanned::new(self.spelling(called, "macro"), called.span);
-        let with = fields.take("with").map(|node| self.arguments(node, "with")).unwrap_or_default();
-        Some((Body::Call { name, with }, None))
+        (Body::Call { name, with }, None)
     }
 
     fn on_failure(&mut self, node: &Node) -> Option<OnFailure> {
@@ -143,23 +162,29 @@ impl Context<'_> {
             Some(items) => items,
             None => std::slice::from_ref(node),
         };
-        pauses
-            .iter()
-            .map(|pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000))
-            .collect()
+        let micros = |pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000);
+        // All are looked at before the first wrong one counts.
+        let pauses: Vec<Option<u64>> = pauses.iter().map(micros).collect();
+        pauses.into_iter().collect()
     }
 
     /// A list of conditions, or a mapping of `conditions` and `within`, or of one condition and `within`.
     fn verify(&mut self, node: &Node) -> Option<Verify> {
+        if node.is_null() {
+            self.wrong_shape(node, "`verify` must be a list of conditions");
+            return None;
+        }
         let Some(entries) = node.map() else {
-            return Some(Verify { conditions: self.conditions(node), within_us: 0 });
+            return Some(Verify { conditions: self.conditions(node, "verify"), within: Spanned::new(0, node.span) });
         };
         let find = |key: &str| entries.iter().find(|entry| entry.key.node == key);
-        let within_us = find("within").and_then(|entry| self.duration(&entry.value, "within")).unwrap_or(0);
+        let within = find("within").map(|entry| &entry.value);
+        let micros = within.and_then(|node| self.duration(node, "within")).unwrap_or(0);
+        let within = Spanned::new(micros, within.unwrap_or(node).span);
         if let Some(list) = find("conditions") {
             // Reports what else is there.
             Fields::of(self, node, "`verify`", VERIFY_KEYS)?;
-            return Some(Verify { conditions: self.conditions(&list.value), within_us });
+            return Some(Verify { conditions: self.conditions(&list.value, "conditions"), within });
         }
         let conditions: Vec<&Entry> =
             entries.iter().filter(|entry| entry.key.node != "within" && !is_annotation(&entry.key.node)).collect();
@@ -168,8 +193,8 @@ impl Context<'_> {
             self.report(problem.help("write `verify: {conditions: [...], within: 5s}`, or a list of conditions"));
             return None;
         }
-        let conditions = conditions.into_iter().filter_map(|entry| self.keyed(entry, node)).collect();
-        Some(Verify { conditions, within_us })
+        let conditions = conditions.into_iter().filter_map(|entry| self.keyed(entry)).collect();
+        Some(Verify { conditions, within })
     }
 }
 

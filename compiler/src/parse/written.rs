@@ -34,6 +34,10 @@ impl Context<'_> {
     fn template(&mut self, node: &Node) -> Option<Scalar> {
         let scalar = node.scalar()?;
         let (template, errors) = template::parse(&scalar.text);
+        // `$${` is shorter in the template than in the source, which shifts what comes after it.
+        let exact = scalar.verbatim && !scalar.text.contains("$${");
+        let start = exact.then_some(scalar.content_start);
+        let sound = errors.is_empty();
         for error in errors {
             let span = node.span_of(self.sources, error.range);
             self.report(Diagnostic::new(Code::BadExpression, span, error.message).help_if(error.help));
@@ -43,7 +47,6 @@ impl Context<'_> {
             Part::Expr { range, .. } => node.span_of(self.sources, range.clone()),
         };
         let parts = template.parts.iter().map(place).collect();
-        let literal = scalar::literal(scalar.resolve());
-        Some(Scalar { template, literal, parts, span: node.span })
+        Some(Scalar { template, literal: scalar::literal(scalar), start, parts, sound, span: node.span })
     }
 }

@@ -20,6 +20,8 @@ impl NativeApi for Simulated<'_> {
             stdout: arguments.capture_stdout.then(String::new),
             stderr: String::new(),
             truncated: false,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
         })
     }
 

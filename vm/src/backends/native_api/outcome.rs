@@ -20,8 +20,10 @@ pub(crate) fn finished(arguments: &arguments::RunCommand, ended: Finished) -> Re
     let message = match ended.status {
         Exit::Code(code) if arguments.ok_exit_codes.contains(&i64::from(code)) => {
             let truncated = ended.stderr.truncated || (arguments.capture_stdout && ended.stdout.truncated);
+            let (stdout_bytes, stderr_bytes) = (total(&ended.stdout), total(&ended.stderr));
             let stdout = arguments.capture_stdout.then(|| ended.stdout.into_text());
-            return Ok(outputs::RunCommand { returncode: i64::from(code), stdout, stderr, truncated });
+            let returncode = i64::from(code);
+            return Ok(outputs::RunCommand { returncode, stdout, stderr, truncated, stdout_bytes, stderr_bytes });
         }
         Exit::Code(code) => format!("`{program}` exited with code {code}{}", allowed(&arguments.ok_exit_codes)),
         Exit::Signal(_) => format!("`{program}` was ended by {}", ended.status),
@@ -119,4 +121,10 @@ fn with_outputs(
         .partial("stdout", Value::String(kept))
         .partial("stderr", Value::String(stderr.text()))
         .partial("truncated", Value::Boolean(truncated))
+        .partial("stdout_bytes", Value::Integer(total(stdout)))
+        .partial("stderr_bytes", Value::Integer(total(stderr)))
+}
+
+fn total(captured: &Captured) -> i64 {
+    i64::try_from(captured.total).unwrap_or(i64::MAX)
 }

@@ -62,6 +62,8 @@ impl NativeApi for PretendedNativeApi {
             stdout: arguments.capture_stdout.then(String::new),
             stderr: String::new(),
             truncated: false,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
         })
     }
 

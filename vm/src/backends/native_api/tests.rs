@@ -37,6 +37,7 @@ fn outputs_are_kept_as_asked() {
 fn much_output_is_cut_and_said_to_be() {
     let left = run(given! {"command": sh("yes | head -c 100000000"), "capture_stdout": true}).unwrap();
     assert_eq!((text(&left, "stdout").len(), &left["truncated"]), (16 << 20, &Value::Boolean(true)));
+    assert_eq!((&left["stdout_bytes"], &left["stderr_bytes"]), (&Value::Integer(100_000_000), &Value::Integer(0)));
     let left = run(given! {"command": sh("yes | head -c 100000000")}).unwrap();
     assert_eq!(left["truncated"], Value::Boolean(false));
 }

@@ -1,0 +1,140 @@
+//! The kinds of parameters: what an action accepts, how a value is read as it, and what the backend then gets.
+//!
+//! A kind is the single truth about its values: the compiler reads constants with it, the machine reads computed values with it,
+//! so that both accept the same things and say the same sentences.
+
+mod choice;
+mod number;
+mod shape;
+mod special;
+mod text;
+
+use std::fmt;
+
+use crate::grammar::dot_path::DotPath;
+use crate::grammar::keys::Chord;
+use crate::value::Value;
+
+pub use choice::{BOOLEAN_WORDS, MouseButton, Scaling, boolean_word};
+pub use number::float_word;
+pub use shape::{Fit, Shape};
+pub use text::{describe, float_text, text};
+
+/// A kind of parameter. `Out` is what a backend receives.
+pub trait Kind {
+    /// What a backend receives.
+    type Out;
+    /// The kind as data.
+    const SHAPE: Shape;
+    /// Reads a value as this kind.
+    ///
+    /// # Errors
+    /// When the value has another type, or lies outside what the kind allows.
+    fn read(value: Value) -> Result<Self::Out, KindError>;
+}
+
+/// Why a value is not of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindError {
+    /// "must be …, found …".
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for KindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident -> $out:ty: $shape:expr, $read:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub enum $name {}
+
+            impl Kind for $name {
+                type Out = $out;
+                const SHAPE: Shape = $shape;
+                fn read(value: Value) -> Result<$out, KindError> {
+                    let read: fn(Value) -> Result<$out, KindError> = $read;
+                    read(value)
+                }
+            }
+        )*
+    };
+}
+
+kinds! {
+    /// Any text.
+    Text -> String: Shape::Text, text::text;
+    /// Text that is not empty.
+    NonEmpty -> String: Shape::Text, text::non_empty;
+    /// A path; a leading `~/` is the home folder.
+    Path -> String: Shape::Path, text::path;
+    /// A program and its arguments.
+    Argv -> Vec<String>: Shape::Words, text::argv;
+    /// A list of texts.
+    Texts -> Vec<String>: Shape::Texts, text::texts;
+    /// Labels from a menu bar to an item: at least one, none empty.
+    MenuPath -> Vec<String>: Shape::Texts, text::menu_path;
+    /// Environment variables; `None` removes one.
+    Environment -> Vec<(String, Option<String>)>: Shape::Variables, text::environment;
+    /// The name of an environment variable.
+    VariableName -> String: Shape::Text, text::variable_name;
+    /// `true` or `false`.
+    Bool -> bool: Shape::Boolean, choice::boolean;
+    /// A whole number.
+    Int -> i64: Shape::Integer, number::integer;
+    /// A coordinate in pixels.
+    Pixel -> i64: Shape::Integer, |value| number::ranged(value, -1_000_000, 1_000_000, "pixels");
+    /// A width or height in pixels.
+    Extent -> i64: Shape::Integer, |value| number::ranged(value, 1, 1_000_000, "pixels");
+    /// A duration in milliseconds, 0 included.
+    Millis -> i64: Shape::Integer, |value| number::ranged(value, 0, 86_400_000, "milliseconds");
+    /// A size in bytes.
+    Size -> i64: Shape::Integer, |value| number::ranged(value, 0, i64::MAX, "bytes");
+    /// A number of model steps.
+    Steps -> i64: Shape::Integer, |value| number::ranged(value, 1, 100, "steps");
+    /// How deep to look.
+    Depth -> i64: Shape::Integer, |value| number::ranged(value, 0, 1_000_000, "levels");
+    /// Exit codes of a process.
+    ExitCodes -> Vec<i64>: Shape::Integers, number::exit_codes;
+    /// A fraction from 0 to 1.
+    Fraction -> f64: Shape::Float, number::fraction;
+    /// A score above 0 and at most 1.
+    Confidence -> f64: Shape::Float, number::confidence;
+    /// A time factor.
+    Speed -> f64: Shape::Float, number::speed;
+    /// A mouse button.
+    Button -> MouseButton: Shape::Choice(&["left", "right", "middle"]), choice::button;
+    /// What to do with coordinates on another screen.
+    Scale -> Scaling: Shape::Choice(&["none", "proportional"]), choice::scale;
+    /// A key chord.
+    Keys -> Chord: Shape::Keys, special::chord;
+    /// Keys and indexes joined by dots.
+    JsonPath -> DotPath: Shape::Text, special::dot_path;
+    /// An XPath 1.0 expression.
+    XPath -> String: Shape::Text, special::xpath;
+    /// A regular expression of the `regex` crate's syntax, at most [`regex::MAX_BYTES`] bytes.
+    Regex -> String: Shape::Text, special::regex;
+    /// The path of an image.
+    Image -> String: Shape::Image, text::non_empty;
+    /// The path of an image, or empty for none.
+    OptionalImage -> String: Shape::Image, text::text;
+    /// The path of a recording.
+    Recording -> String: Shape::Recording, text::non_empty;
+    /// Any value.
+    Any -> Value: Shape::Any, Ok;
+}
+
+/// "must be …, found …".
+fn mismatch(expected: &str, found: &Value) -> KindError {
+    KindError { message: format!("must be {expected}, found {}", describe(found)), help: None }
+}

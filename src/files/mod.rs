@@ -1,0 +1,69 @@
+//! Reading, finding and writing files, each within bounds.
+
+mod read;
+mod walk;
+mod write;
+
+use std::path::{Component, Path, PathBuf};
+
+pub use read::{read, read_stdin};
+pub use walk::{Walk, walk};
+pub use write::{write, write_new};
+
+/// The most bytes of a macro's text; the compiler refuses less with a diagnostic of its own.
+pub const TEXT_LIMIT: u64 = 16 << 20;
+/// The most bytes of a recording or image.
+pub const ASSET_LIMIT: u64 = 64 << 20;
+/// The most bytes of an artifact.
+pub const ARTIFACT_LIMIT: u64 = 256 << 20;
+
+/// What a file holds, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A macro's text.
+    Yaml,
+    /// A compiled macro.
+    Artifact,
+}
+
+impl Kind {
+    /// The kind of a file that is called so; `None` for all others.
+    pub fn of(path: &Path) -> Option<Kind> {
+        let end = path.extension()?.to_str()?.to_ascii_lowercase();
+        match end.as_str() {
+            "yaml" | "yml" => Some(Kind::Yaml),
+            "mcb" => Some(Kind::Artifact),
+            _ => None,
+        }
+    }
+
+    /// The most bytes of such a file.
+    pub const fn limit(self) -> u64 {
+        match self {
+            Kind::Yaml => TEXT_LIMIT,
+            Kind::Artifact => ARTIFACT_LIMIT,
+        }
+    }
+}
+
+/// Whether a file is a folder's list of macros, not a macro.
+pub fn is_manifest(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem == "manifest") && Kind::of(path) == Some(Kind::Yaml)
+}
+
+/// A path that is the same for every way of naming the file: absolute, its folder without links, `.` and `..`. The file itself may be a
+/// link: it belongs to the folder it is found in. Where the folder cannot be asked, the path is only made absolute.
+pub fn identity(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else { return whole };
+    match folder.canonicalize() {
+        Ok(folder) => folder.join(name),
+        Err(_) => whole.clone(),
+    }
+}
+
+/// `path` below `folder`, without `.` parts in between.
+pub fn join(folder: &Path, path: &str) -> PathBuf {
+    let parts = Path::new(path).components().filter(|part| *part != Component::CurDir);
+    folder.join(parts.collect::<PathBuf>())
+}

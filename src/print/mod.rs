@@ -1,0 +1,11 @@
+//! What people and programs read: documents on standard output, text on standard error.
+
+pub mod artifact;
+pub mod definition;
+pub mod document;
+pub mod escape;
+pub mod human;
+pub mod run;
+pub mod screen;
+pub mod table;
+pub mod trouble;

@@ -1,0 +1,78 @@
+//! A macro file, wherever it is.
+
+use std::path::{Path, PathBuf};
+
+use crate::files::{self, Kind};
+use crate::registry::bundled;
+
+/// A macro file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where it is.
+    pub location: Location,
+    /// Its path as the user knows it.
+    pub shown: String,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// Where a macro file is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Location {
+    /// A file.
+    File(PathBuf),
+    /// A file of the bundled set.
+    Bundled(String),
+    /// Standard input.
+    Stdin,
+}
+
+impl Source {
+    /// The macro in a file; what its name does not tell is taken for YAML.
+    pub fn file(path: &Path) -> Source {
+        let kind = Kind::of(path).unwrap_or(Kind::Yaml);
+        Source { location: Location::File(path.to_owned()), shown: path.display().to_string(), kind }
+    }
+
+    /// The YAML on standard input.
+    pub fn stdin() -> Source {
+        Source { location: Location::Stdin, shown: "<stdin>".to_owned(), kind: Kind::Yaml }
+    }
+
+    /// A file of the bundled set.
+    pub fn bundled(path: &str) -> Source {
+        let shown = format!("{}{path}", bundled::PREFIX);
+        Source { location: Location::Bundled(path.to_owned()), shown, kind: Kind::Yaml }
+    }
+
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words that follow its path.
+    pub fn read(&self) -> Result<Vec<u8>, String> {
+        match &self.location {
+            Location::File(path) => files::read(path, self.kind.limit()),
+            Location::Bundled(path) => bundled::get(path).map(<[u8]>::to_vec).ok_or_else(|| "no such file".to_owned()),
+            Location::Stdin => files::read_stdin(self.kind.limit()),
+        }
+    }
+
+    /// The path the compiler knows it by: the same for every way of naming it.
+    pub fn identity(&self) -> String {
+        match &self.location {
+            Location::File(path) => files::identity(path).to_string_lossy().into_owned(),
+            Location::Bundled(path) => format!("{}{path}", bundled::PREFIX),
+            Location::Stdin => files::identity(Path::new(&self.shown)).to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The file's name without its end.
+    pub fn stem(&self) -> String {
+        let path = match &self.location {
+            Location::File(path) => path.as_path(),
+            Location::Bundled(path) => Path::new(path),
+            Location::Stdin => Path::new(&self.shown),
+        };
+        path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
