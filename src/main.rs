@@ -20,10 +20,14 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 
 use crate::args::Cli;
 use crate::exit::Exit;
 use crate::print::screen::Screen;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     let words: Vec<OsString> = std::env::args_os().collect();

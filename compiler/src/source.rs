@@ -16,6 +16,8 @@ pub struct SourceFile {
     /// The decoded text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// Every character is one byte, as in nearly every macro: then columns need no counting.
+    ascii: bool,
 }
 
 /// A place for people: both 1-based, the column in characters.
@@ -33,7 +35,8 @@ impl SourceMap {
         let text = text.into();
         let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(starts).collect();
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        let ascii = text.is_ascii();
+        self.files.push(SourceFile { path: path.into(), text, line_starts, ascii });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -61,7 +64,8 @@ impl SourceFile {
         let start = self.line_starts[line] as usize;
         let before = self.text.as_bytes().get(start..offset as usize).unwrap_or_default();
         // Continuation bytes do not start a character, so this counts characters even inside a cut one.
-        let column = before.iter().filter(|byte| (**byte & 0xC0) != 0x80).count() as u32;
+        let counted = || before.iter().filter(|byte| (**byte & 0xC0) != 0x80).count();
+        let column = if self.ascii { before.len() } else { counted() } as u32;
         Place { line: line as u32 + 1, column: column + 1 }
     }
 }

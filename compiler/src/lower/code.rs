@@ -1,7 +1,7 @@
 //! The code under construction: instructions, the span of each, and holes for jumps whose target comes later.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use spec::artifact::Place;
 use spec::op::Op;
 use spec::operand::Label;
@@ -36,6 +36,8 @@ pub struct Places {
     /// The places.
     pub list: Vec<Place>,
     known: HashMap<Span, u32>,
+    /// The span asked for last: instructions in a row often come from the same one.
+    last: Option<(Span, u32)>,
 }
 
 impl Code {
@@ -69,6 +71,7 @@ impl Code {
 
     /// The instructions, and where in `sources` each was written.
     pub fn finish(self, sources: &SourceMap, places: &mut Places) -> Finished {
+        places.known.reserve(self.spans.len());
         let list = self.spans.iter().map(|span| places.of(*span, sources)).collect();
         Finished { ops: self.ops, places: list }
     }
@@ -78,26 +81,31 @@ impl Places {
     /// No places yet, in the files of `sources`.
     pub fn new(sources: &SourceMap) -> Self {
         let files = sources.files().map(|(_, file)| file.path.clone()).collect();
-        Self { files, list: Vec::new(), known: HashMap::new() }
+        Self { files, list: Vec::new(), known: HashMap::new(), last: None }
     }
 
     /// The index of a span's place.
     pub fn of(&mut self, span: Span, sources: &SourceMap) -> u32 {
-        if let Some(index) = self.known.get(&span) {
-            return *index;
+        if let Some((last, index)) = self.last
+            && last == span
+        {
+            return index;
         }
-        let FileId(file) = span.file;
-        let (start, end) =
-            sources.get(span.file).map(|source| (source.place(span.start), source.place(span.end))).unwrap_or_default();
-        self.list.push(Place {
-            file,
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        });
-        let index = self.list.len() as u32 - 1;
-        self.known.insert(span, index);
+        let index = match self.known.entry(span) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.list.push(place(span, sources));
+                *new.insert(self.list.len() as u32 - 1)
+            }
+        };
+        self.last = Some((span, index));
         index
     }
+}
+
+fn place(span: Span, sources: &SourceMap) -> Place {
+    let FileId(file) = span.file;
+    let (start, end) =
+        sources.get(span.file).map(|source| (source.place(span.start), source.place(span.end))).unwrap_or_default();
+    Place { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
 }

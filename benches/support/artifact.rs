@@ -1,0 +1,14 @@
+//! Artifacts of macros that must compile.
+
+use compiler::Target;
+use compiler::sources::NoSources;
+use spec::artifact::Artifact;
+
+/// The artifact of a macro that needs no other file.
+pub fn of(text: &str) -> Artifact {
+    let compiled = compiler::compile("bench.yaml", text.as_bytes(), &NoSources, Target::Any);
+    match compiled.artifact {
+        Some(artifact) => artifact,
+        None => panic!("{:?}\n{text}", compiled.diagnostics),
+    }
+}
