@@ -4,8 +4,9 @@ use std::path::Path;
 
 use compiler::Target;
 use compiler::ast::Definition;
-use compiler::diagnostic::Code;
+use compiler::diagnostic::{Code, Diagnostic, Severity};
 use compiler::source::SourceMap;
+use compiler::sources::{Found, NotFound, Sources};
 use spec::artifact::Artifact;
 
 use crate::args::TargetName;
@@ -53,6 +54,35 @@ pub fn read(source: &Source, bytes: &[u8]) -> (Option<Definition>, Findings, Sou
     let compilation = compiler::read(&source.shown, bytes);
     let findings = Findings::of(&compilation.diagnostics, &compilation.sources, |_, path| path.to_owned());
     (compilation.definition, findings, compilation.sources)
+}
+
+/// Whether a macro is right, as far as that can be told without its recordings and images: what a list of macros needs to know.
+///
+/// # Errors
+/// The first error, by place.
+pub fn judge(registry: &Registry, source: &Source, bytes: &[u8]) -> Result<Definition, String> {
+    let library = WithoutAssets(Library::new(registry));
+    let compilation = compiler::compile(&source.identity(), bytes, &library, Target::Any);
+    let is_error = |found: &&Diagnostic| found.severity() == Severity::Error && found.code != Code::UnreadableFile;
+    if let Some(error) = compilation.diagnostics.iter().find(is_error) {
+        let file = compilation.sources.get(error.span.file);
+        let line = file.map_or(1, |file| file.place(error.span.start).line);
+        return Err(format!("line {line}: {}", error.message));
+    }
+    compilation.definition.ok_or_else(|| "it cannot be read".to_owned())
+}
+
+/// Macros, but none of the files they pack.
+struct WithoutAssets<'a>(Library<'a>);
+
+impl Sources for WithoutAssets<'_> {
+    fn find_macro(&self, name: &str, from: &str) -> Result<Found, NotFound> {
+        self.0.find_macro(name, from)
+    }
+
+    fn read(&self, _path: &str, _from: &str) -> Result<Vec<u8>, String> {
+        Err("not looked at".to_owned())
+    }
 }
 
 /// What there is to say of a macro file that cannot be read.

@@ -35,7 +35,7 @@ fn main() {
 }
 
 fn start(words: &[OsString], guessed: &Screen) -> Exit {
-    match Cli::try_parse_from(words) {
+    match Cli::try_parse_from(commands::usage::words(words)) {
         Ok(cli) => commands::dispatch(&cli, &Screen::new(&cli.globals)),
         Err(error) => commands::usage::answer(&error, words, guessed),
     }

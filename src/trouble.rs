@@ -15,7 +15,7 @@ pub struct Trouble {
     /// The exit code.
     pub exit: Exit,
     /// What is wrong in macro files, where that is the reason.
-    pub findings: Findings,
+    pub findings: Box<Findings>,
     /// The macro it is about, where one is known.
     pub macro_name: Option<String>,
 }
@@ -39,7 +39,7 @@ impl Trouble {
     /// A macro has mistakes.
     pub fn diagnostics(findings: Findings) -> Self {
         let message = findings.summary();
-        Self { findings, ..Self::new(message, "diagnostics", Exit::DIAGNOSTICS) }
+        Self { findings: Box::new(findings), ..Self::new(message, "diagnostics", Exit::DIAGNOSTICS) }
     }
 
     /// macrocli itself is wrong.
@@ -67,6 +67,6 @@ impl Trouble {
     }
 
     fn new(message: impl Into<String>, word: &'static str, exit: Exit) -> Self {
-        Self { message: message.into(), hint: None, word, exit, findings: Findings::default(), macro_name: None }
+        Self { message: message.into(), hint: None, word, exit, findings: Box::default(), macro_name: None }
     }
 }

@@ -3,4 +3,12 @@
 
 mod harness;
 
+mod cli_build;
+mod cli_check;
+mod cli_documents;
+mod cli_macros;
+mod cli_parameters;
+mod cli_run;
 
+mod layering;
+mod tidy;

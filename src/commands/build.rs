@@ -16,7 +16,7 @@ use crate::engine;
 use crate::exit::Exit;
 use crate::files;
 use crate::findings::{Finding, Findings, Spot, count};
-use crate::incremental::{self, Entry, State};
+use crate::incremental::{self, Entry, State, warning};
 use crate::print::document;
 use crate::print::human;
 use crate::progress::Progress;
@@ -74,6 +74,8 @@ struct Job {
     findings: Findings,
     /// The artifact; `None` when there is none to be had.
     artifact: Option<Artifact>,
+    /// Whether all there is to tell can be told again without compiling.
+    keep: bool,
 }
 
 struct Artifact {
@@ -89,7 +91,13 @@ impl Builder<'_> {
         let bytes = match source.read() {
             Ok(bytes) => bytes,
             Err(reason) => {
-                return Job { findings: compile::unreadable(&source, &reason), source, identity, artifact: None };
+                return Job {
+                    findings: compile::unreadable(&source, &reason),
+                    source,
+                    identity,
+                    artifact: None,
+                    keep: false,
+                };
             }
         };
         let hash = incremental::hash(&bytes);
@@ -97,17 +105,21 @@ impl Builder<'_> {
             && entry.source == hash
             && self.is_there(entry)
             && self.same_answers(entry)
+            && let Some(findings) = warning::tell(&entry.warnings, &source.shown, &bytes)
         {
             let artifact = Some(Artifact { entry: entry.clone(), new: None });
-            return Job { source, identity, findings: Findings::default(), artifact };
+            return Job { source, identity, findings, artifact, keep: true };
         }
         let compiled = compile::text(self.registry, &source, &bytes, self.target);
+        let warnings = warning::keep(&compiled.findings, &source.shown);
+        let keep = warnings.is_some();
         let artifact = compiled.artifact.map(|artifact| {
             let bytes = engine::to_bytes(&artifact);
             let entry = Entry {
                 name: artifact.meta.name,
                 source: hash,
                 queries: compiled.queries,
+                warnings: warnings.unwrap_or_default(),
                 output: incremental::hash(&bytes),
                 content: engine::content_hash(&bytes),
                 bytes: bytes.len() as u64,
@@ -115,7 +127,7 @@ impl Builder<'_> {
             let same = !self.args.force && self.is_there(&entry);
             Artifact { entry, new: (!same).then_some(bytes) }
         });
-        Job { source, identity, findings: compiled.findings, artifact }
+        Job { source, identity, findings: compiled.findings, artifact, keep }
     }
 
     /// Whether the file in the output folder is the artifact.
@@ -190,14 +202,12 @@ fn write(job: &Job, folder: &Path) -> Result<(), Trouble> {
         .map_err(|reason| Trouble::io(format!("`{}` cannot be written: {reason}", path.display())))
 }
 
-/// Keeps what was built. A macro with warnings is not kept: it is compiled each time, so that its warnings are seen each time.
+/// Keeps what was built. What has warnings about other files is not kept: it is compiled each time, so that they are seen each time.
 fn remember(mut state: State, jobs: &[Job], folder: &Path) -> Result<(), Trouble> {
     if !folder.is_dir() {
         return Ok(());
     }
-    let entry = |job: &Job| {
-        job.artifact.as_ref().map(|artifact| artifact.entry.clone()).filter(|_| job.findings.list.is_empty())
-    };
+    let entry = |job: &Job| job.artifact.as_ref().map(|artifact| artifact.entry.clone()).filter(|_| job.keep);
     state.update(jobs.iter().map(|job| (job.identity.clone(), entry(job))).collect());
     state
         .save(folder)

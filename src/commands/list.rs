@@ -10,10 +10,11 @@ use crate::compile;
 use crate::engine;
 use crate::exit::Exit;
 use crate::files::Kind;
-use crate::findings::{Findings, count};
+use crate::findings::count;
 use crate::print::table::{brief, table};
 use crate::print::{artifact, definition, escape};
 use crate::progress::Progress;
+use crate::registry::Registry;
 use crate::registry::index::Candidate;
 use crate::registry::target::and;
 use crate::trouble::Trouble;
@@ -23,7 +24,8 @@ pub fn list(context: &Context<'_>) -> Result<Exit, Trouble> {
     let registry = context.registry()?;
     let candidates = registry.candidates();
     let progress = Progress::new(context.screen, candidates.len());
-    let read = batch::each(candidates, &progress, |candidate| (entry(candidate), candidate.source.shown.clone()));
+    let read =
+        batch::each(candidates, &progress, |candidate| (entry(&registry, candidate), candidate.source.shown.clone()));
     progress.finish();
     let mut named: BTreeMap<String, (Vec<String>, Value)> = BTreeMap::new();
     let mut remarks = Vec::new();
@@ -68,24 +70,13 @@ pub fn list(context: &Context<'_>) -> Result<Exit, Trouble> {
     Ok(Exit::OK)
 }
 
-fn entry(candidate: &Candidate) -> Result<Value, String> {
+fn entry(registry: &Registry, candidate: &Candidate) -> Result<Value, String> {
     if let Some(problem) = &candidate.problem {
         return Err(problem.clone());
     }
     let bytes = candidate.source.read()?;
     match candidate.source.kind {
         Kind::Artifact => engine::artifact(&bytes).map(|read| artifact::listed(&read)),
-        Kind::Yaml => {
-            let (read, findings, _) = compile::read(&candidate.source, &bytes);
-            match read.filter(|_| findings.errors() == 0) {
-                Some(read) => Ok(definition::listed(&read)),
-                None => Err(first(&findings)),
-            }
-        }
+        Kind::Yaml => compile::judge(registry, &candidate.source, &bytes).map(|read| definition::listed(&read)),
     }
-}
-
-fn first(findings: &Findings) -> String {
-    let error = findings.list.first().map(|finding| format!("line {}: {}", finding.spot.start.0, finding.message));
-    error.unwrap_or_else(|| "it cannot be read".to_owned())
 }

@@ -19,10 +19,10 @@ use crate::print::escape;
 use crate::print::human;
 use crate::print::table::table;
 use crate::progress::Progress;
-use crate::registry::Registry;
 use crate::registry::name;
 use crate::registry::source::Source;
 use crate::registry::target::{self, and};
+use crate::registry::{Lookup, Registry};
 use crate::trouble::Trouble;
 
 /// Says of each macro whether it is valid.
@@ -72,7 +72,8 @@ fn items(registry: &Registry, args: &Validate) -> Result<(Vec<Item>, Findings), 
     }
     for wanted in &args.targets {
         let path = PathBuf::from(wanted);
-        let is_folder = path.is_dir() && (target::is_path(wanted) || wanted == "." || wanted == "..");
+        let is_folder =
+            path.is_dir() && (target::is_path(wanted) || matches!(registry.find(wanted), Lookup::Unknown(_)));
         if is_folder {
             let gathered = batch::gather(&[path])?;
             items.extend(gathered.sources.into_iter().map(|source| (source, None)));

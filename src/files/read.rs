@@ -34,13 +34,16 @@ pub fn read_stdin(limit: u64) -> Result<Vec<u8>, String> {
 
 /// Why a file cannot be opened, in words.
 pub fn reason(path: &Path, error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound if fs::symlink_metadata(path).is_ok() => "a link to nothing".to_owned(),
-        ErrorKind::NotFound => "no such file".to_owned(),
-        ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        // The system's own words, without the number behind them.
-        _ => error.to_string().split(" (os error").next().unwrap_or("cannot be read").to_lowercase(),
+    if error.kind() == ErrorKind::NotFound {
+        let link = fs::symlink_metadata(path).is_ok();
+        return if link { "a link to nothing" } else { "no such file" }.to_owned();
     }
+    words(error)
+}
+
+/// The system's own words, without the number behind them.
+pub fn words(error: &io::Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or("an unknown error").to_lowercase()
 }
 
 fn too_large(limit: u64) -> String {
@@ -51,7 +54,7 @@ fn too_large(limit: u64) -> String {
 fn bounded(stream: impl Read, size: usize, limit: u64) -> Result<Vec<u8>, Option<String>> {
     let mut bytes = Vec::with_capacity(size);
     let wanted = stream.take(limit.saturating_add(1)).read_to_end(&mut bytes);
-    wanted.map_err(|error| Some(error.to_string().to_lowercase()))?;
+    wanted.map_err(|error| Some(words(&error)))?;
     if bytes.len() as u64 > limit { Err(None) } else { Ok(bytes) }
 }
 

@@ -6,12 +6,14 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::files::read;
+
 /// Writes a file, in place of one that is there.
 ///
 /// # Errors
 /// Why not, in words that follow the path; the file is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    prepare(path, bytes)?.persist(path).map(drop).map_err(|failed| words(&failed.error))
+    prepare(path, bytes)?.persist(path).map(drop).map_err(|failed| reason(&failed.error))
 }
 
 /// Writes a file that is not there yet.
@@ -19,7 +21,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// # Errors
 /// Why not, in words that follow the path; `exists already` when there is one.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    prepare(path, bytes)?.persist_noclobber(path).map(drop).map_err(|failed| words(&failed.error))
+    prepare(path, bytes)?.persist_noclobber(path).map(drop).map_err(|failed| reason(&failed.error))
 }
 
 fn prepare(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
@@ -29,8 +31,8 @@ fn prepare(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
     if let Some(permissions) = permissions() {
         builder.permissions(permissions);
     }
-    let mut file = builder.tempfile_in(folder).map_err(|error| words(&error))?;
-    file.write_all(bytes).map_err(|error| words(&error))?;
+    let mut file = builder.tempfile_in(folder).map_err(|error| reason(&error))?;
+    file.write_all(bytes).map_err(|error| reason(&error))?;
     Ok(file)
 }
 
@@ -42,14 +44,8 @@ fn permissions() -> Option<Permissions> {
     None
 }
 
-fn words(error: &std::io::Error) -> String {
-    match error.kind() {
-        ErrorKind::AlreadyExists => "exists already".to_owned(),
-        ErrorKind::NotFound => "its folder does not exist".to_owned(),
-        ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        ErrorKind::IsADirectory => "is a folder".to_owned(),
-        _ => error.to_string().split(" (os error").next().unwrap_or("cannot be written").to_lowercase(),
-    }
+fn reason(error: &std::io::Error) -> String {
+    if error.kind() == ErrorKind::AlreadyExists { "exists already".to_owned() } else { read::words(error) }
 }
 
 #[cfg(test)]

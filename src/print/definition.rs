@@ -62,10 +62,8 @@ fn mapping(entries: &[(Spanned<String>, Written)]) -> Value {
 }
 
 fn hints(definition: &Definition) -> Value {
-    match to_json(&definition.agent_hints) {
-        Value::Null => json!({}),
-        hints => hints,
-    }
+    let hints = to_json(&definition.agent_hints);
+    if hints.is_null() { json!({}) } else { hints }
 }
 
 fn parameters(definition: &Definition) -> Value {

@@ -1,5 +1,7 @@
 //! Diagnostics for people: the source text with the place underlined, or one line each.
 
+use std::collections::HashSet;
+
 use ariadne::{Config, IndexType, Label, Report, ReportKind, sources};
 use compiler::diagnostic::Severity;
 
@@ -23,16 +25,26 @@ pub fn short(findings: &Findings) -> String {
     findings.list.iter().map(|finding| format!("{}\n", escape::line(&finding.short()))).collect()
 }
 
+/// How many findings are drawn; whoever has more reads the rest in one line each.
+const DRAWN: usize = 100;
+
 /// With the source text.
 pub fn human(findings: &Findings, color: bool) -> String {
+    let drawn = findings.list.get(..DRAWN).unwrap_or(&findings.list);
+    let wanted: HashSet<&str> = drawn
+        .iter()
+        .flat_map(|finding| std::iter::once(&finding.spot).chain(finding.labels.iter().map(|(spot, _)| spot)))
+        .map(|spot| &*spot.file)
+        .collect();
+    let texts = findings.texts.iter().filter(|(file, _)| wanted.contains(&***file));
     let texts: Vec<(String, String)> =
-        findings.texts.iter().map(|(file, text)| (escape::line(file), escape::same_length(text))).collect();
+        texts.map(|(file, text)| (escape::line(file), escape::same_length(text))).collect();
     let known: Vec<String> = texts.iter().map(|(file, _)| file.clone()).collect();
     let mut cache = sources(texts);
     let mut out = Vec::new();
-    for finding in &findings.list {
+    for (nth, finding) in findings.list.iter().enumerate() {
         let file = escape::line(&finding.spot.file);
-        let drawn = known.contains(&file) && report(finding, color).write(&mut cache, &mut out).is_ok();
+        let drawn = nth < DRAWN && known.contains(&file) && report(finding, color).write(&mut cache, &mut out).is_ok();
         if !drawn {
             out.extend(format!("{}\n", escape::line(&finding.short())).into_bytes());
             let help = finding.help.iter().map(|help| format!("  help: {}\n", escape::line(help)));

@@ -1,5 +1,7 @@
 //! What was built before, so that it is not built again: everything is compared by content, never by time.
 
+pub mod warning;
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::files;
+use crate::incremental::warning::Warning;
 use crate::registry::library::Query;
 
 /// The file in the output folder that keeps the state.
@@ -30,7 +33,7 @@ pub struct State {
     entries: BTreeMap<String, Entry>,
 }
 
-/// An artifact without warnings, and what it was made of.
+/// An artifact, and what it was made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The macro's name.
@@ -39,6 +42,8 @@ pub struct Entry {
     pub source: String,
     /// What else was read for it.
     pub queries: Vec<Query>,
+    /// What is told of it each time.
+    pub warnings: Vec<Warning>,
     /// The hash of the artifact.
     pub output: String,
     /// The content hash in the artifact.
@@ -136,6 +141,7 @@ mod tests {
             name: "a".to_owned(),
             source: "1".to_owned(),
             queries: Vec::new(),
+            warnings: Vec::new(),
             output: "2".to_owned(),
             content: "3".to_owned(),
             bytes: 4,

@@ -1,0 +1,228 @@
+//! Which module may use which: the arrows of `ARCHITECTURE.md`, held by a scan of every `crate::` path. Cargo holds the edges between
+//! crates. Tests inside modules may use more.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module and the modules of its crate it may use besides itself.
+type Row = (&'static str, &'static [&'static str]);
+
+const SPEC: &[Row] = &[
+    ("span", &[]),
+    ("grammar", &[]),
+    ("value", &[]),
+    ("isa", &[]),
+    ("kind", &["grammar", "value"]),
+    ("action", &["kind", "value"]),
+    ("condition", &["kind", "value"]),
+    ("function", &["value"]),
+    ("operand", &["condition", "function"]),
+    ("op", &["operand"]),
+    ("effect", &["op", "operand"]),
+    ("artifact", &["action", "kind", "op", "operand", "value"]),
+    ("reference", &["action", "condition", "function", "kind", "op"]),
+];
+
+const COMPILER: &[Row] = &[
+    ("source", &[]),
+    ("sources", &[]),
+    ("diagnostic", &[]),
+    ("json", &[]),
+    ("expr", &[]),
+    ("yaml", &["diagnostic", "source"]),
+    ("ast", &["expr"]),
+    ("parse", &["ast", "diagnostic", "expr", "source", "yaml"]),
+    ("ir", &[]),
+    ("assets", &["diagnostic", "source", "sources", "yaml"]),
+    ("check", &["assets", "ast", "diagnostic", "expr", "ir"]),
+    ("manifest", &["ir"]),
+    ("lower", &["assets", "ir", "manifest", "source"]),
+    ("link", &["assets", "ast", "check", "diagnostic", "ir", "json", "parse", "source", "sources", "yaml"]),
+];
+
+const VM: &[Row] = &[
+    ("failure", &[]),
+    ("json_text", &[]),
+    ("program", &[]),
+    ("process", &[]),
+    ("report", &["failure"]),
+    ("world", &["failure", "process"]),
+    ("verify", &["program"]),
+    ("load", &["program", "verify"]),
+    ("machine", &["failure", "json_text", "process", "program", "report", "world"]),
+    ("edit", &["json_text"]),
+    ("files", &["edit"]),
+    ("backends", &["edit", "failure", "files", "process", "world"]),
+    ("real", &["backends", "failure", "files", "process", "world"]),
+    ("simulated", &["failure", "json_text", "process", "world"]),
+    ("dry_run", &["backends", "failure", "files", "process", "real", "world"]),
+];
+
+const CLI: &[Row] = &[
+    ("exit", &[]),
+    ("args", &[]),
+    ("files", &[]),
+    ("engine", &[]),
+    ("findings", &[]),
+    ("trouble", &["exit", "findings"]),
+    ("print", &["args", "exit", "findings", "trouble"]),
+    ("bug", &["args", "exit", "print", "trouble"]),
+    ("progress", &["print"]),
+    ("registry", &["args", "engine", "files", "findings", "trouble"]),
+    ("compile", &["args", "engine", "findings", "registry"]),
+    ("batch", &["compile", "files", "findings", "progress", "registry", "trouble"]),
+    ("incremental", &["files", "findings", "registry"]),
+    ("parameters", &["args", "engine", "files", "trouble"]),
+    (
+        "commands",
+        &[
+            "args",
+            "batch",
+            "compile",
+            "engine",
+            "exit",
+            "files",
+            "findings",
+            "incremental",
+            "parameters",
+            "print",
+            "progress",
+            "registry",
+            "trouble",
+        ],
+    ),
+];
+
+#[test]
+fn modules_use_only_what_they_may() {
+    let mut wrong = Vec::new();
+    for (folder, rows) in [("spec/src", SPEC), ("compiler/src", COMPILER), ("vm/src", VM), ("src", CLI)] {
+        for (file, text) in sources(folder) {
+            let Some(module) = first_part(&file) else { continue };
+            let Some((_, allowed)) = rows.iter().find(|(name, _)| *name == module) else {
+                wrong.push(format!("{folder}/{file}: `{module}` has no row"));
+                continue;
+            };
+            for used in paths(&text) {
+                // Macros of the table are made for every module.
+                let free = used == module || used.starts_with("for_each_") || allowed.contains(&used.as_str());
+                if !free {
+                    wrong.push(format!("{folder}/{file}: `{module}` may not use `{used}`"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_backend_knows_another() {
+    let shared = ["absent", "conditions", "stop"];
+    for (file, text) in sources("vm/src/backends") {
+        let Some(own) = first_part(&file) else { continue };
+        for used in text.split("crate::backends::").skip(1).map(word) {
+            assert!(used == own || shared.contains(&used.as_str()), "{file} uses `backends::{used}`");
+        }
+    }
+}
+
+#[test]
+fn only_the_engine_runs_programs() {
+    for (file, text) in sources("src") {
+        let calls = text.contains("vm::machine") || text.contains("vm::load") || text.contains("vm::real");
+        assert!(!calls || file == "engine.rs", "{file} calls the machine");
+    }
+}
+
+#[test]
+fn crates_know_only_spec() {
+    for (folder, foreign) in [("spec", &["compiler", "vm"][..]), ("compiler", &["vm"]), ("vm", &["compiler"])] {
+        let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        for name in foreign {
+            assert!(!text.lines().any(|line| line.starts_with(&format!("{name}."))), "{folder} depends on {name}");
+            assert!(!text.contains(&format!("macrocli-{name}")) || folder == *name, "{folder} depends on {name}");
+        }
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The module a file belongs to; none for the root of a crate.
+fn first_part(file: &str) -> Option<&str> {
+    let part = file.split('/').next()?;
+    let module = part.strip_suffix(".rs").unwrap_or(part);
+    (!matches!(module, "lib" | "main" | "mod")).then_some(module)
+}
+
+/// Every source file below a folder of the project, without what is only there for tests, and without comments.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), &mut found);
+    let base = root().join(folder);
+    let name = |path: &PathBuf| path.strip_prefix(&base).unwrap().to_str().unwrap().to_owned();
+    let for_tests = |name: &str| {
+        name.split('/')
+            .any(|part| matches!(part.trim_end_matches(".rs"), "tests" | "testing" | "sample" | "round_trip"))
+    };
+    let files = found.iter().map(|path| (name(path), fs::read_to_string(path).unwrap()));
+    let files: Vec<_> = files.filter(|(name, _)| !for_tests(name)).map(|(name, text)| (name, product(&text))).collect();
+    assert!(!files.is_empty(), "no sources in {folder}");
+    files
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// A file's text up to its tests, without comments.
+fn product(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The first parts of every `crate::` path, those in braces too.
+fn paths(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("crate::").filter(|(at, _)| !text[..*at].ends_with('$')) {
+        let rest = &text[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            None => found.push(word(rest)),
+            Some(list) => {
+                let (mut depth, mut begin) = (0usize, true);
+                for (place, character) in list.char_indices() {
+                    match character {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => begin = true,
+                        other if begin && depth == 0 && !other.is_whitespace() => {
+                            found.push(word(&list[place..]));
+                            begin = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn word(text: &str) -> String {
+    text.chars().take_while(|character| character.is_alphanumeric() || *character == '_').collect()
+}
+
+#[test]
+fn paths_are_found() {
+    let text = "use crate::a::{b, c}; use crate::{d, e::{f, g}, h}; $crate::no; crate::i";
+    assert_eq!(paths(text), ["a", "d", "e", "h", "i"]);
+}
