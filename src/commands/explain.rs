@@ -1,8 +1,8 @@
 //! `explain`: what a diagnostic code means, from the page that describes all of them.
 
 use compiler::diagnostic::Code;
-use spec::grammar::nearest::nearest;
 use serde_json::json;
+use spec::grammar::nearest::nearest;
 
 use crate::args::Explain;
 use crate::commands::Context;
