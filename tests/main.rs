@@ -3,12 +3,14 @@
 
 mod harness;
 
+mod bundled;
 mod cli_build;
 mod cli_check;
 mod cli_documents;
 mod cli_macros;
 mod cli_parameters;
 mod cli_run;
+mod documents;
 
 mod layering;
 mod tidy;
