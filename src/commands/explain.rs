@@ -21,7 +21,7 @@ pub fn explain(context: &Context<'_>, args: &Explain) -> Result<Exit, Trouble> {
             .map_or_else(|| "codes look like `E0101` or `W0101`".to_owned(), |near| format!("did you mean `{near}`?"));
         return Err(Trouble::usage(format!("unknown code `{}`", args.code)).hint(hint));
     };
-    let text = section(PAGE, code.text()).unwrap_or_default();
+    let text = section(PAGE, code.text()).map(readable).unwrap_or_default();
     if context.screen.json {
         context.screen.document(&json!({
             "schema": "macrocli.explain/1",
@@ -39,6 +39,15 @@ pub fn explain(context: &Context<'_>, args: &Explain) -> Result<Exit, Trouble> {
     Ok(Exit::OK)
 }
 
+/// Marks that the page's test reads become words: `<!-- fails -->` is "fails:".
+fn readable(text: &str) -> String {
+    let word = |line: &str| {
+        let mark = line.trim().strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
+        mark.map_or_else(|| line.to_owned(), |mark| format!("{}:", mark.trim()))
+    };
+    text.lines().map(word).collect::<Vec<_>>().join("\n")
+}
+
 /// The text below the heading of a code, up to the next heading of that rank.
 fn section<'a>(page: &'a str, code: &str) -> Option<&'a str> {
     let heading = format!("## {code}");
@@ -51,7 +60,7 @@ fn section<'a>(page: &'a str, code: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::commands::explain::section;
+    use crate::commands::explain::{readable, section};
 
     #[test]
     fn a_section_ends_at_the_next() {
@@ -59,5 +68,6 @@ mod tests {
         assert_eq!(section(page, "E0001"), Some("text ## E0002\n### sub"));
         assert_eq!(section(page, "E0002"), Some("last"));
         assert_eq!(section(page, "E0003"), None);
+        assert_eq!(readable("a\n<!-- fails -->\nb"), "a\nfails:\nb");
     }
 }
