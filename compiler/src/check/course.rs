@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
 /// A time as a macro would write it.
 fn seconds(micros: u64) -> String {
     match micros {
-        _ if micros % 1_000_000 == 0 => format!("{}s", micros / 1_000_000),
+        _ if micros.is_multiple_of(1_000_000) => format!("{}s", micros / 1_000_000),
         _ => format!("{}ms", micros.div_ceil(1000)),
     }
 }

@@ -13,6 +13,7 @@ mod expr;
 mod limits;
 mod lint;
 mod names;
+mod operator;
 mod parameter;
 mod result;
 mod scope;

@@ -142,6 +142,12 @@ impl Checker<'_, '_> {
             self.report(problem);
             return None;
         }
+        if field.text == "success" && self.scope.own == Some(index) {
+            let message = format!("step `{}` has not ended yet where its own `verify` is asked", id.text);
+            let problem = Diagnostic::new(Code::StepOrder, span, message);
+            self.report(problem.help("`verify` decides about it: ask for what the step should have done"));
+            return None;
+        }
         if field.text == "success" {
             let success = match step.success {
                 Some(success) => success,

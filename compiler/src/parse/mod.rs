@@ -99,7 +99,9 @@ impl Context<'_> {
         let start = Span { end: whole.start, ..whole };
         let Some(node) = node else { return Spanned::new("unnamed".to_owned(), start) };
         let text = self.spelling(node, "name");
-        self.check_id(&text, node.span, "a macro's name");
+        if node.scalar().is_some() {
+            self.check_id(&text, node.span, "a macro's name");
+        }
         Spanned::new(text, node.span)
     }
 

@@ -162,10 +162,10 @@ impl Context<'_> {
             Some(items) => items,
             None => std::slice::from_ref(node),
         };
-        pauses
-            .iter()
-            .map(|pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000))
-            .collect()
+        let micros = |pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000);
+        // All are looked at before the first wrong one counts.
+        let pauses: Vec<Option<u64>> = pauses.iter().map(micros).collect();
+        pauses.into_iter().collect()
     }
 
     /// A list of conditions, or a mapping of `conditions` and `within`, or of one condition and `within`.

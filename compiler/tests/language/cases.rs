@@ -127,7 +127,7 @@ fn misspelt_keys_are_found_in_one_run() {
         .map(|found| (pointed(found, &compiled), found.help.as_ref().unwrap().contains("did you mean")))
         .collect();
     let wanted = ["precondition", "tiemout_ms", "on_fail", "comand", "max_retry"];
-    let nearest = [true, true, false, true, true];
+    let nearest = [true; 5];
     assert_eq!(found, wanted.into_iter().map(str::to_owned).zip(nearest).collect::<Vec<_>>(), "{}", short(&compiled));
     assert!(compiled.diagnostics[2].help.as_ref().unwrap().contains("`on_failure`"));
 }
@@ -517,6 +517,71 @@ fn outputs_are_read_where_they_are_there() {
         "steps.a.stdout",
         &["capture_stdout"],
     );
+}
+
+#[test]
+fn a_verify_cannot_ask_whether_its_step_succeeded() {
+    let text =
+        step("{id: a, action: run_command, params: {command: [ls]}, verify: [{always: \"${steps.a.success}\"}]}");
+    fails(&text, "E0207", "steps.a.success", &["has not ended"]);
+}
+
+#[test]
+fn called_macros_are_checked_with_their_arguments() {
+    let library = "name: lib\ncomposable: true\nparameters: {n: {type: integer, max: 5}, l: {type: list, default: [1]}, s: {required: true}, o: string}\n\
+                   steps:\n  - {id: a, action: run_command, params: {command: [echo, \"${n:-1}\", \"${join(l, '')}\", \"${s}\", \"${o:-}\"]}}\n\
+                   outputs: [{name: code, value: \"${steps.a.returncode}\"}]\n";
+    let call = |with: &str, more: &str| {
+        let text = format!("name: m\nsteps:\n  - {{id: c, macro: lib, with: {with}}}\n{more}");
+        let files = Files::default().with("lib.yaml", library);
+        macrocli_compiler::compile("m.yaml", text.as_bytes(), &files, macrocli_compiler::Target::Any)
+    };
+    let read = "  - {action: run_command, params: {command: [echo, \"${steps.c.code + 1}\"]}}\n";
+    for (with, more, wanted) in [
+        ("{s: x}", read, &[] as &[&str]),
+        ("{s: 007, n: 5, l: [a], o: }", "", &[]),
+        ("{s: x, n: null, l: ~}", "", &[]),
+        ("{}", "", &["E0304"]),
+        ("{s: }", "", &["E0304"]),
+        ("{n: 9, s: x}", "", &["E0305"]),
+        ("{n: many, s: x}", "", &["E0305"]),
+        ("{l: text, s: x}", "", &["E0305"]),
+        ("{l: \"${env.A:-x}\", s: x}", "", &["E0205"]),
+        ("{s: [a]}", "", &["E0205"]),
+        ("{t: x}", "", &["E0304", "E0303"]),
+        ("{q: 1, s: x}", "", &["E0303"]),
+        ("{s: x}", "  - {action: run_command, params: {command: [echo, \"${steps.c.cod}\"]}}\n", &["E0208"]),
+    ] {
+        let compiled = call(with, more);
+        assert_eq!(codes(&compiled), wanted, "{with}\n{}", short(&compiled));
+    }
+    let made = call("{s: x}", read).artifact.unwrap();
+    assert_eq!(made.macros.len(), 2);
+    assert_eq!((made.meta.name.as_str(), made.macros[1].name.as_str()), ("m", "m"));
+}
+
+#[test]
+fn macros_that_call_each_other() {
+    let macro_text = |name: &str, calls: &str| format!("name: {name}\ncomposable: true\nsteps: [{{macro: {calls}}}]\n");
+    let files = Files::default()
+        .with("a.yaml", macro_text("a", "b"))
+        .with("b.yaml", macro_text("b", "c"))
+        .with("c.yaml", macro_text("c", "b"));
+    let compiled =
+        macrocli_compiler::compile("a.yaml", macro_text("a", "b").as_bytes(), &files, macrocli_compiler::Target::Any);
+    assert!(codes(&compiled).contains(&"E0502"), "{}", short(&compiled));
+    assert!(short(&compiled).contains("b -> c -> b"), "{}", short(&compiled));
+    // A chain as deep as may be, and one deeper.
+    let chain = |length: usize| {
+        let mut files = Files::default().with("m0.yaml", "name: m0\ncomposable: true\nsteps: []\n");
+        for at in 1..length {
+            files = files.with(&format!("m{at}.yaml"), macro_text(&format!("m{at}"), &format!("m{}", at - 1)));
+        }
+        let text = macro_text("top", &format!("m{}", length - 1));
+        macrocli_compiler::compile("top.yaml", text.as_bytes(), &files, macrocli_compiler::Target::Any)
+    };
+    assert_eq!(codes(&chain(63)), [] as [&str; 0]);
+    assert!(codes(&chain(80)).contains(&"E0004"));
 }
 
 #[test]
