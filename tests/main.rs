@@ -26,12 +26,14 @@ mod cases_language;
 mod cases_parameters;
 mod cases_results;
 
+mod bundled;
 mod cli_build;
 mod cli_check;
 mod cli_documents;
 mod cli_macros;
 mod cli_parameters;
 mod cli_run;
+mod documents;
 
 mod layering;
 mod tidy;

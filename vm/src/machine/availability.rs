@@ -43,7 +43,8 @@ impl Machine<'_> {
                 Availability::Available => return Ok(*action),
                 Availability::Unavailable { reason, install_hint } => {
                     reasons.push(format!("{} unavailable: {reason}", action.backend().name()));
-                    hints.extend(install_hint);
+                    // Backends that miss the same thing need to say so only once.
+                    hints.extend(install_hint.filter(|hint| !hints.contains(hint)));
                 }
             }
         }
