@@ -5,7 +5,7 @@
 use macrocli_compiler::diagnostic::Diagnostics;
 use macrocli_compiler::source::SourceMap;
 use macrocli_compiler::yaml::{Kind, Node, Resolved, open, read};
-use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
 use proptest::{collection, option};
