@@ -114,7 +114,8 @@ fn folder_and_variables_are_those_given() {
 fn an_interrupt_ends_the_watching_and_not_the_program() {
     let interrupt = Interrupt::new().unwrap();
     let reaper = Reaper::default();
-    let started = start(&Start::new(["sleep", "600"]), Deadline::after(Duration::from_millis(140)), &interrupt, &reaper);
+    let started =
+        start(&Start::new(["sleep", "600"]), Deadline::after(Duration::from_millis(140)), &interrupt, &reaper);
     let pid = Killed(started.unwrap().pid);
     assert!(is_alive(pid.0));
     interrupt.raise(2);
