@@ -55,7 +55,7 @@ pub fn non_empty(value: Value) -> Result<String, KindError> {
 pub fn path(value: Value) -> Result<String, KindError> {
     let path = non_empty(value)?;
     if path.contains('\0') {
-        return Err(KindError { message: "a path cannot hold a NUL character".to_owned(), help: None });
+        return Err(KindError { message: "must be a path without NUL characters".to_owned(), help: None });
     }
     Ok(path)
 }
@@ -119,7 +119,10 @@ fn variable((name, value): (String, Value)) -> Result<(String, Option<String>), 
     let named = |error: KindError| KindError { message: format!("`{name}` {}", error.message), ..error };
     let value = if value == Value::Null { None } else { Some(text(value).map_err(named)?) };
     if value.as_deref().is_some_and(|value| value.contains('\0')) {
-        return Err(KindError { message: format!("`{name}` cannot hold a NUL character"), help: None });
+        return Err(KindError {
+            message: format!("has a NUL character in `{name}`, which no program can be given"),
+            help: None,
+        });
     }
     Ok((name, value))
 }

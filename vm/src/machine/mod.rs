@@ -150,9 +150,10 @@ impl Machine<'_> {
     fn main(&mut self, inputs: &Inputs) -> Result<Dict, Raised> {
         let place = self.artifact.macros.len().checked_sub(1).ok_or_else(corrupt)?;
         let unit = &self.artifact.macros[place];
+        let named: HashSet<&str> = inputs.secrets.iter().map(String::as_str).collect();
         for (name, given) in &inputs.given {
             let secret = unit.parameters.iter().any(|record| record.secret && record.name == *name);
-            if secret || inputs.secrets.contains(name) {
+            if secret || named.contains(name.as_str()) {
                 match given {
                     Given::Text(text) => self.ledger.hide(&Value::String(text.clone())),
                     Given::Json(value) => self.ledger.hide(value),
@@ -163,7 +164,7 @@ impl Machine<'_> {
             .map_err(|problems| Failure::new(FailureKind::Parameters, problems.join("; ")))?;
         for (record, value) in unit.parameters.iter().zip(&values) {
             if let Some(value) = value
-                && (record.secret || inputs.secrets.contains(&record.name))
+                && (record.secret || named.contains(record.name.as_str()))
             {
                 self.ledger.hide(value);
             }

@@ -1,5 +1,7 @@
 //! The texts that must not appear in anything a run says.
 
+use std::collections::HashSet;
+
 use spec::value::{Dict, Value};
 
 use crate::failure::Failure;
@@ -10,6 +12,8 @@ use crate::report::{mask, mask_value};
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     texts: Vec<String>,
+    /// The same, to look up.
+    known: HashSet<String>,
 }
 
 /// Lines of a secret with several are masked alone from this length on: shorter ones are too common to be secret.
@@ -18,21 +22,8 @@ const LINE: usize = 4;
 impl Secrets {
     /// Adds what must not be shown of a value: its text, its lines, and everything in it. Booleans stay: there are only two.
     pub fn add(&mut self, value: &Value) {
-        match value {
-            Value::Null | Value::Boolean(_) => {}
-            Value::List(items) => items.iter().for_each(|item| self.add(item)),
-            Value::Dict(entries) => entries.values().for_each(|item| self.add(item)),
-            Value::String(text) => {
-                self.add_text(text);
-                text.lines().filter(|line| line.len() >= LINE).for_each(|line| self.add_text(line));
-                self.add_text(text.trim());
-            }
-            Value::Integer(_) | Value::Float(_) | Value::Number(_) => {
-                if let Ok(text) = plain(value) {
-                    self.add_text(&text);
-                }
-            }
-        }
+        self.collect(value);
+        self.texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     }
 
     /// A text without them.
@@ -64,6 +55,24 @@ impl Secrets {
         }
     }
 
+    fn collect(&mut self, value: &Value) {
+        match value {
+            Value::Null | Value::Boolean(_) => {}
+            Value::List(items) => items.iter().for_each(|item| self.collect(item)),
+            Value::Dict(entries) => entries.values().for_each(|item| self.collect(item)),
+            Value::String(text) => {
+                self.add_text(text);
+                text.lines().filter(|line| line.len() >= LINE).for_each(|line| self.add_text(line));
+                self.add_text(text.trim());
+            }
+            Value::Integer(_) | Value::Float(_) | Value::Number(_) => {
+                if let Ok(text) = plain(value) {
+                    self.add_text(&text);
+                }
+            }
+        }
+    }
+
     fn add_text(&mut self, text: &str) {
         // Inside JSON text and quoted messages, a secret can be spelled with escapes.
         let quoted = json(&Value::String(text.to_owned()));
@@ -73,11 +82,10 @@ impl Secrets {
             false => character.to_string(),
         });
         for text in [text.to_owned(), escaped, control.collect(), text.escape_debug().to_string()] {
-            if !text.is_empty() && !self.texts.contains(&text) {
+            if !text.is_empty() && self.known.insert(text.clone()) {
                 self.texts.push(text);
             }
         }
-        self.texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     }
 }
 
