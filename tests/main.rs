@@ -36,5 +36,5 @@ mod cli_run;
 mod documents;
 
 mod layering;
-mod tidy;
 mod steps;
+mod tidy;
