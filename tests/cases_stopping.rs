@@ -1,5 +1,6 @@
 //! Runs that are stopped: by a timeout, by a signal, by a second one. What was begun is ended, `finally` runs, and the document comes.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -22,7 +23,10 @@ fn sleeper(id: &str, more: &str) -> String {
 
 /// Runs `m.yaml` until the file is there, sends a signal, and gives the outcome.
 fn stopped(place: &Place, file: &str, signal: Signal) -> Outcome {
-    let child = place.call(&["run", "m.yaml", "--json"]).start();
+    // Whoever starts the tests may have hangups ignored, as `nohup` does; a run would respect that.
+    let program = env!("CARGO_BIN_EXE_macrocli");
+    let words = ["--default-signal=HUP", program, "run", "m.yaml", "--json"];
+    let child = place.call_as(Path::new("/usr/bin/env"), &words).start();
     appears(place, file);
     // Whatever follows the file has begun by then; if not, the signal comes a little earlier and must do as well.
     std::thread::sleep(Duration::from_millis(100));
