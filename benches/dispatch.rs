@@ -2,6 +2,7 @@
 // A bench that cannot do its work has nothing to measure.
 #![allow(clippy::panic)]
 
+use std::error::Error;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
@@ -61,33 +62,26 @@ outputs:
     )
 }
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
+    let interrupt = Interrupt::new()?;
     let mut group = criterion.benchmark_group("dispatch");
     group.sample_size(20).measurement_time(Duration::from_secs(5));
     for turns in [100, 10_000] {
         for (name, text) in [("smallest", smallest(turns)), ("usual", usual(turns))] {
-            let program = program(&text);
+            let program = vm::verify::verify(artifact::of(&text)?)?;
             group.throughput(Throughput::Elements(turns));
-            group.bench_function(format!("{turns} {name} steps"), |bencher| bencher.iter(|| perform(&program, turns)));
+            group.bench_function(format!("{turns} {name} steps"), |bencher| {
+                bencher.iter(|| perform(&program, &interrupt, turns));
+            });
         }
     }
     group.finish();
     criterion.final_summary();
+    Ok(())
 }
 
-fn program(text: &str) -> Program {
-    match vm::verify::verify(artifact::of(text)) {
-        Ok(program) => program,
-        Err(error) => panic!("{error}"),
-    }
-}
-
-fn perform(program: &Program, turns: u64) {
-    let interrupt = match Interrupt::new() {
-        Ok(interrupt) => interrupt,
-        Err(error) => panic!("{error}"),
-    };
-    let report = run(program, Inputs::default(), &mut Simulated::default(), &interrupt, &mut Silent);
+fn perform(program: &Program, interrupt: &Interrupt, turns: u64) {
+    let report = run(program, Inputs::default(), &mut Simulated::default(), interrupt, &mut Silent);
     assert!(report.success() && report.steps.len() as u64 == turns, "{:?}", report.failure);
 }

@@ -12,11 +12,11 @@ mod support {
 
 use support::{artifact, generate};
 
-fn main() {
+fn main() -> Result<(), String> {
     let mut criterion = Criterion::default().configure_from_args();
     let mut group = criterion.benchmark_group("load");
     for steps in [1, 20, 100] {
-        let artifact = artifact::of(&generate::text(7, steps));
+        let artifact = artifact::of(&generate::text(7, steps))?;
         let bytes = artifact.to_bytes();
         group.throughput(Throughput::Bytes(bytes.len() as u64));
         group.bench_function(format!("load and verify {steps} steps"), |bencher| {
@@ -28,4 +28,5 @@ fn main() {
     }
     group.finish();
     criterion.final_summary();
+    Ok(())
 }

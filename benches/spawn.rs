@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::hint::black_box;
+use std::io;
 use std::process::Stdio;
 
 use criterion::Criterion;
@@ -18,18 +19,16 @@ const PROGRAM: &str = "/bin/true";
 /// No process is called so: every look goes through all of them.
 const NOBODY: &str = "no-such-process";
 
-fn main() {
+fn main() -> io::Result<()> {
     let mut criterion = Criterion::default().configure_from_args();
-    spawn(&mut criterion);
+    spawn(&mut criterion)?;
     look(&mut criterion);
     criterion.final_summary();
+    Ok(())
 }
 
-fn spawn(criterion: &mut Criterion) {
-    let interrupt = match Interrupt::new() {
-        Ok(interrupt) => interrupt,
-        Err(error) => panic!("{error}"),
-    };
+fn spawn(criterion: &mut Criterion) -> io::Result<()> {
+    let interrupt = Interrupt::new()?;
     let command = Command::new([PROGRAM]);
     let mut group = criterion.benchmark_group("spawn");
     group.bench_function("vm::process::run", |bencher| {
@@ -51,6 +50,7 @@ fn spawn(criterion: &mut Criterion) {
         });
     });
     group.finish();
+    Ok(())
 }
 
 fn look(criterion: &mut Criterion) {

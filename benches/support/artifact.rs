@@ -7,10 +7,10 @@ use compiler::sources::NoSources;
 use spec::artifact::Artifact;
 
 /// The artifact of a macro that needs no other file.
-pub fn of(text: &str) -> Artifact {
+///
+/// # Errors
+/// What is wrong with the macro.
+pub fn of(text: &str) -> Result<Artifact, String> {
     let compiled = compiler::compile("bench.yaml", text.as_bytes(), &NoSources, Target::Any);
-    match compiled.artifact {
-        Some(artifact) => artifact,
-        None => panic!("{:?}\n{text}", compiled.diagnostics),
-    }
+    compiled.artifact.ok_or_else(|| format!("{:?}\n{text}", compiled.diagnostics))
 }
