@@ -139,6 +139,14 @@ impl Finding {
         format!("{}:{line}:{column}: {severity}[{}]: {}", self.spot.file, self.code, self.message)
     }
 
+    /// As [`Finding::short`], and what to do in parentheses.
+    pub fn with_help(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{} ({help})", self.short()),
+            None => self.short(),
+        }
+    }
+
     fn names(&self, file: &str) -> bool {
         &*self.spot.file == file || self.labels.iter().any(|(spot, _)| &*spot.file == file)
     }

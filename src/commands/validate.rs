@@ -148,8 +148,8 @@ impl Verdict {
         self.errors.extend(judged.errors);
         for finding in &judged.findings.list {
             match finding.code.severity() {
-                Severity::Error => self.errors.push(finding.short()),
-                Severity::Warning => self.warnings.push(finding.short()),
+                Severity::Error => self.errors.push(finding.with_help()),
+                Severity::Warning => self.warnings.push(finding.with_help()),
             }
         }
     }

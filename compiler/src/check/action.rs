@@ -93,6 +93,18 @@ impl Checker<'_, '_> {
                 sound = false;
             }
         }
+        if let Some([one, other]) = either(action)
+            && !call
+                .params
+                .iter()
+                .any(|(name, written)| [one, other].contains(&name.node.as_str()) && !written.is_null())
+            && !meant.contains(&one)
+            && !meant.contains(&other)
+        {
+            let message = format!("`{}` needs `{one}` or `{other}`", action.name());
+            self.report(Diagnostic::new(Code::MissingParameter, call.params_span, message));
+            sound = false;
+        }
         let route = self.route(action, call, must_run)?;
         arguments.sort_by_key(|(place, _)| *place);
         if sound {
@@ -155,6 +167,11 @@ impl Checker<'_, '_> {
             }
         }
     }
+}
+
+/// Two parameters of which at least one must be given.
+fn either(action: Action) -> Option<[&'static str; 2]> {
+    (action == Action::FindExecutable).then_some(["name", "candidates"])
 }
 
 /// A sentence of the table inside another one.

@@ -95,7 +95,7 @@ codes! {
     UnknownParameter "E0303" Error "a parameter that an action or macro does not have";
     MissingParameter "E0304" Error "a required parameter that is not given";
     BadArgument "E0305" Error "a value that its parameter cannot take";
-    BadCommand "E0306" Error "a command that cannot be split into words";
+    BadCommand "E0306" Error "a command written as one text that is no plain list of words";
     NoBackend "E0307" Error "a step that no backend of the target can do";
     BadFallback "E0308" Error "a fallback that cannot stand in";
     NestedRecovery "E0309" Error "recovery inside recovery";

@@ -455,6 +455,15 @@ fn recovery_needs_backends_that_can() {
 }
 
 #[test]
+fn a_program_to_find_has_a_name_or_candidates() {
+    artifact(&step("{action: find_executable, params: {name: x}}"));
+    artifact(&step("{action: find_executable, params: {candidates: [x, y]}}"));
+    let hint = step("{action: find_executable, params: {install_hint: x}}");
+    fails(&hint, "E0304", "params", &["`name` or `candidates`"]);
+    fails(&step("{action: find_executable, params: {nme: x}}"), "E0303", "nme", &["`name`"]);
+}
+
+#[test]
 fn environment_variables_need_a_guard_or_a_fallback() {
     let with = |before: &str, text: &str| {
         format!(
