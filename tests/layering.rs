@@ -117,7 +117,7 @@ fn modules_use_only_what_they_may() {
 
 #[test]
 fn no_backend_knows_another() {
-    let shared = ["absent", "conditions", "stop"];
+    let shared = ["absent", "stop"];
     for (file, text) in sources("vm/src/backends") {
         let Some(own) = first_part(&file) else { continue };
         for used in text.split("crate::backends::").skip(1).map(word) {
