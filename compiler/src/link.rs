@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use spec::artifact::Meta;
 use spec::span::Spanned;
-use spec::value::Value;
 
 use crate::assets::{Assets, Packer};
 use crate::ast::{Body, Definition};
 use crate::check::{self, Callee, Surroundings, Target};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::ir::{self, Linked};
+use crate::json;
 use crate::parse;
 use crate::source::SourceMap;
 use crate::sources::{NotFound, Sources};
@@ -191,14 +191,9 @@ fn meta(definition: &Definition, target: Target) -> Meta {
         tags: definition.tags.clone(),
         composable: definition.composable,
         target: target.name().to_owned(),
-        agent_hints: json(&definition.agent_hints),
+        agent_hints: json::text(&definition.agent_hints),
         producer: concat!("macrocli ", env!("CARGO_PKG_VERSION")).to_owned(),
     }
-}
-
-/// A value as JSON text.
-fn json(value: &Value) -> String {
-    crate::json::text(value)
 }
 
 fn folder(path: &str) -> &str {

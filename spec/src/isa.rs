@@ -795,7 +795,7 @@ macro_rules! for_each_function {
     };
 }
 
-/// The instructions: `number mnemonic Variant { operands }`. Operand kinds are in [`crate::operand`]; stack effects in [`crate::op`].
+/// The instructions: `number mnemonic Variant { operands }`. Operand kinds are in [`crate::operand`]; stack effects in [`crate::effect`].
 #[macro_export]
 macro_rules! for_each_op {
     ($consumer:ident) => {

@@ -7,6 +7,7 @@ use std::path::Path;
 use compiler::Target;
 use compiler::diagnostic::Code;
 use serde_json::{Value, json};
+use spec::artifact::FILE_LIMIT;
 
 use crate::args::{Build, MessageFormat};
 use crate::batch;
@@ -133,7 +134,7 @@ impl Builder<'_> {
     /// Whether the file in the output folder is the artifact.
     fn is_there(&self, entry: &Entry) -> bool {
         let path = incremental::output(&self.args.output, &entry.name);
-        files::read(&path, files::ARTIFACT_LIMIT).is_ok_and(|bytes| incremental::hash(&bytes) == entry.output)
+        files::read(&path, FILE_LIMIT).is_ok_and(|bytes| incremental::hash(&bytes) == entry.output)
     }
 
     fn same_answers(&self, entry: &Entry) -> bool {

@@ -6,6 +6,8 @@ mod write;
 
 use std::path::{Component, Path, PathBuf};
 
+use spec::artifact::FILE_LIMIT;
+
 pub use read::{head, read, read_stdin};
 pub use walk::{Walk, walk};
 pub use write::{write, write_new};
@@ -14,8 +16,6 @@ pub use write::{write, write_new};
 pub const TEXT_LIMIT: u64 = 16 << 20;
 /// The most bytes of a recording or image.
 pub const ASSET_LIMIT: u64 = 64 << 20;
-/// The most bytes of an artifact.
-pub const ARTIFACT_LIMIT: u64 = 256 << 20;
 
 /// What a file holds, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Kind {
     pub const fn limit(self) -> u64 {
         match self {
             Kind::Yaml => TEXT_LIMIT,
-            Kind::Artifact => ARTIFACT_LIMIT,
+            Kind::Artifact => FILE_LIMIT,
         }
     }
 }

@@ -7,7 +7,7 @@ use spec::operand::Const;
 use spec::value::Type;
 use vm::json_text::to_json;
 
-use crate::print::definition::{millis, on_failure};
+use crate::print::definition::millis;
 use crate::print::escape;
 use crate::print::table::table;
 
@@ -184,7 +184,7 @@ fn step(artifact: &Artifact, record: &StepRecord) -> Value {
             entry["call"] = artifact.macros.get(callee as usize).map(|unit| unit.name.as_str()).into();
         }
     }
-    entry["on_failure"] = on_failure(record.on_failure).into();
+    entry["on_failure"] = record.on_failure.name().into();
     entry["timeout_ms"] = millis(record.timeout_us);
     entry["retries"] = record.retries.into();
     entry

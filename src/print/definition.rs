@@ -4,7 +4,6 @@ use compiler::ast::{
     Body, Condition, ConditionKind, Definition, Output, OutputValue, Parameter, Scalar, Step, Written,
 };
 use serde_json::{Map, Value, json};
-use spec::artifact::OnFailure;
 use spec::span::Spanned;
 use vm::json_text::to_json;
 
@@ -152,7 +151,7 @@ fn step(step: &Step) -> Value {
     if let Some(timeout) = step.timeout_us {
         put("timeout_ms", millis(timeout));
     }
-    put("on_failure", on_failure(step.on_failure).into());
+    put("on_failure", step.on_failure.name().into());
     if let Some(retry) = &step.retry {
         let backoff: Value = retry.node.backoff_us.iter().map(|pause| millis(*pause)).collect();
         put("retry_policy", json!({"max_retries": retry.node.retries, "backoff_ms": backoff}));
@@ -161,15 +160,6 @@ fn step(step: &Step) -> Value {
         put("verify", json!({"conditions": conditions(&verify.conditions), "within_ms": millis(verify.within.node)}));
     }
     Value::Object(entry)
-}
-
-/// The word for what the failure of a step means.
-pub fn on_failure(meaning: OnFailure) -> &'static str {
-    match meaning {
-        OnFailure::Fail => "fail",
-        OnFailure::Skip => "skip",
-        OnFailure::Continue => "continue",
-    }
 }
 
 fn output(output: &Output) -> Value {

@@ -1,10 +1,10 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
-pub mod backends;
+mod backends;
 pub mod dry_run;
-pub mod edit;
+mod edit;
 pub mod failure;
-pub mod files;
+mod files;
 pub mod json_text;
 pub mod load;
 pub mod machine;

@@ -3,15 +3,13 @@
 use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
-use spec::artifact::Image;
+use spec::artifact::{IMAGE_SIDE_LIMIT, Image};
 use thiserror::Error;
 
 /// Largest file, in bytes.
 const MAX_BYTES: usize = 32 << 20;
 /// Most pixels: a screen of 4096x4096.
 const MAX_PIXELS: u64 = 1 << 24;
-/// Longest side in pixels; the artifact's own limit.
-const MAX_SIDE: u32 = 16_384;
 /// Most bytes the decoder may take for itself.
 const MAX_SCRATCH: usize = 16 << 20;
 
@@ -28,7 +26,7 @@ pub enum ImageError {
     #[error("is no PNG image{0}")]
     NotPng(&'static str),
     /// Its header announces too much.
-    #[error("is {0}x{1} pixels; an image may have {MAX_PIXELS} pixels and sides of {MAX_SIDE}")]
+    #[error("is {0}x{1} pixels; an image may have {MAX_PIXELS} pixels and sides of {IMAGE_SIDE_LIMIT}")]
     TooManyPixels(u32, u32),
     /// Damaged, in the decoder's words.
     #[error("is a damaged PNG image: {0}")]
@@ -50,7 +48,7 @@ pub fn decode(bytes: &[u8]) -> Result<Image, ImageError> {
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16 | Transformations::ALPHA);
     let header = decoder.read_header_info().map_err(damaged)?;
     let (width, height) = (header.width, header.height);
-    if width > MAX_SIDE || height > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS {
+    if width > IMAGE_SIDE_LIMIT || height > IMAGE_SIDE_LIMIT || u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(ImageError::TooManyPixels(width, height));
     }
     let mut reader = decoder.read_info().map_err(damaged)?;

@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use spec::artifact::{Image, Stream};
+use spec::artifact::{EVENT_SIZE, Image, Stream};
 use spec::span::Span;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -20,8 +20,6 @@ use crate::sources::Sources;
 const MAX_PACKED: usize = 192 << 20;
 /// Most bytes the texts of all recordings of one artifact may take.
 const MAX_TEXTS: usize = 16 << 20;
-/// Bytes of an event in an artifact.
-const EVENT_SIZE: usize = 40;
 
 /// What was packed, each file once.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a loader takes: a macro that is larger is refused here, so that no artifact is written that cannot be read.
 
-use spec::artifact::Artifact;
+use spec::artifact::{Artifact, OP_LIMIT};
 use spec::span::Span;
 
 use crate::check::Checker;
@@ -17,8 +17,6 @@ const MAX_STACK: usize = 4_000;
 const MAX_SLOTS: usize = u16::MAX as usize;
 /// Variables a loop needs beside `item` and `index`.
 const SLOTS_OF_A_LOOP: usize = 2;
-/// The most instructions of an artifact.
-const MAX_OPS: usize = 1_000_000;
 /// The most steps of an artifact.
 const MAX_STEPS: usize = 50_000;
 /// The most constants, and the most places, of an artifact.
@@ -83,7 +81,7 @@ impl Checker<'_, '_> {
 /// What is too large in an artifact, in words.
 pub fn oversize(artifact: &Artifact) -> Option<String> {
     let counts = [
-        ("instructions", artifact.code.len(), MAX_OPS),
+        ("instructions", artifact.code.len(), OP_LIMIT),
         ("steps", artifact.steps.len(), MAX_STEPS),
         ("constants", artifact.constants.list.len(), MAX_ENTRIES),
         ("places", artifact.debug.places.len(), MAX_ENTRIES),

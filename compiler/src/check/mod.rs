@@ -18,7 +18,7 @@ mod parameter;
 mod result;
 mod scope;
 mod step;
-pub mod target;
+mod target;
 mod types;
 
 use std::collections::HashMap;

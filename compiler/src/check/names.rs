@@ -1,5 +1,6 @@
 //! Names in expressions: parameters, `steps.<id>.<output>`, `env.NAME`, `item` and `index`.
 
+use spec::operand::Slot;
 use spec::span::Span;
 use spec::value::Type;
 
@@ -10,7 +11,6 @@ use crate::check::{Checker, Place};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::expr::ast::{Expr, ExprKind, Ident};
 use crate::ir;
-use spec::operand::Slot;
 
 impl Checker<'_, '_> {
     /// A name on its own. With a `fallback` the value may be absent.

@@ -52,7 +52,8 @@ macro_rules! codes {
 }
 
 // E00xx the text as YAML · E01xx keys, shapes and names · E02xx expressions and types · E03xx actions, their parameters
-// and routes · E04xx conditions · E05xx calls of other macros · E06xx recordings and images · W… warnings.
+// and routes · E04xx conditions · E05xx calls of other macros · E06xx recordings and images · E07xx secrets ·
+// W… warnings.
 codes! {
     InvalidYaml "E0001" Error "the text is not valid YAML";
     NotUtf8 "E0002" Error "the file is not UTF-8 text";
@@ -77,8 +78,8 @@ codes! {
     UnknownWord "E0106" Error "a word that is not one of those allowed";
     BadDuration "E0107" Error "a duration that cannot be read or is out of range";
     ConflictingKeys "E0108" Error "two keys that exclude each other";
-    OutOfRange "E0110" Error "a number outside its range";
     BadDefault "E0109" Error "a default, enum or range that contradicts its parameter";
+    OutOfRange "E0110" Error "a number outside its range";
     BadManifest "E0111" Error "a manifest that does not say what is there";
     BadExpression "E0201" Error "an expression that cannot be read";
     UnknownVariable "E0202" Error "a name that no parameter, step or loop declares";
@@ -119,9 +120,9 @@ codes! {
     UncheckedConversion "W0107" Warning "a text where another type is wanted";
     RequiredDefault "W0108" Warning "a default that is never used";
     NoBackendForgiven "W0109" Warning "a step that the target cannot do, and that is forgiven";
-    FlatImage "W0601" Warning "an image without detail";
     NoEffect "W0110" Warning "a setting that has no effect";
     CutShort "W0111" Warning "a wait that the step's timeout cuts short";
+    FlatImage "W0601" Warning "an image without detail";
 }
 
 impl fmt::Display for Code {

@@ -90,7 +90,7 @@ impl Context {
 }
 
 fn count(count: usize) -> Count {
-    // The limits of the YAML reader keep every list below this.
+    // The check of the stack's height keeps every list below this.
     Count(u16::try_from(count).unwrap_or(u16::MAX))
 }
 

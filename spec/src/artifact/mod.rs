@@ -22,7 +22,7 @@ mod sample;
 mod section;
 mod stream;
 
-pub use codec::{IMAGE_SIDE_LIMIT, OP_LIMIT, PREALLOCATION_LIMIT, RECORD_LIMIT};
+pub use codec::{EVENT_SIZE, IMAGE_SIDE_LIMIT, OP_LIMIT, PREALLOCATION_LIMIT, RECORD_LIMIT};
 pub use constant::{Constant, Constants, DEPTH_LIMIT, UNFOLD_LIMIT};
 pub use container::{FILE_LIMIT, seal};
 pub use debug::{Debug, Place};

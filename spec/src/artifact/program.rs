@@ -155,6 +155,17 @@ pub enum OnFailure {
     Continue,
 }
 
+impl OnFailure {
+    /// As macros write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fail => "fail",
+            Self::Skip => "skip",
+            Self::Continue => "continue",
+        }
+    }
+}
+
 /// The actions that can do a step, the requested one first; numbers of [`crate::action::Action`].
 #[derive(Clone, Debug, Default, PartialEq, SchemaWrite, SchemaRead)]
 pub struct RouteRecord {

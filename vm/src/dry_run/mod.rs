@@ -1,7 +1,7 @@
 //! The world of a dry run: files, processes and environment are read, and nothing is changed.
 //!
-//! Changes of files stay in memory, and later steps see them. Programs are looked for and not run. Everything else, the
-//! clock and the windows, is the inner world's, which pretends.
+//! Changes of files stay in memory, and later steps see them. Programs are looked for and not run. Conditions are looked at as
+//! in a real run, files with those changes. Everything else, the clock too, is the inner world's, which pretends.
 
 use spec::action::Backend;
 use spec::condition::Test;
@@ -27,7 +27,7 @@ pub struct DryRun<W> {
 }
 
 impl<W: World> DryRun<W> {
-    /// The world of a dry run over `inner`, whose clock and windows pretend.
+    /// The world of a dry run over `inner`, whose clock and other backends pretend.
     pub fn new(inner: W) -> Self {
         let overlay = OverlayFiles::default();
         Self {

@@ -8,7 +8,8 @@ pub mod xml;
 /// Asked every few MiB of a long operation: `true` ends it with a `Cancelled` error, and the files are as they were.
 pub type Cancelled<'a> = &'a dyn Fn() -> bool;
 
-/// For callers without a deadline.
-pub fn never() -> bool {
+/// Never ends an operation.
+#[cfg(test)]
+pub(crate) fn never() -> bool {
     false
 }

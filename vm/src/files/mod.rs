@@ -8,7 +8,9 @@ mod walk;
 
 use std::path::Path;
 
-pub use crate::files::overlay::{Change, ChangeKind, OverlayFiles};
+#[cfg(test)]
+pub use crate::files::overlay::ChangeKind;
+pub use crate::files::overlay::{Change, OverlayFiles};
 pub use crate::files::real::RealFiles;
 
 use crate::edit::Cancelled;

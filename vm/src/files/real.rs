@@ -32,10 +32,10 @@ impl Files for RealFiles {
     }
 
     fn make_dir(&mut self, path: &Path) -> Result<bool, FileError> {
-        file::make_dir(path, true, true)
+        file::make_dir(path)
     }
 
     fn delete_file(&mut self, path: &Path) -> Result<bool, FileError> {
-        file::delete_file(path, true)
+        file::delete_file(path)
     }
 }

@@ -14,7 +14,6 @@ mod find;
 mod interrupt;
 mod lookup;
 mod processes;
-mod text;
 
 mod run;
 mod start;
@@ -46,7 +45,6 @@ pub use crate::process::lookup::{LookupError, resolve};
 pub use crate::process::processes::{ProcessListError, first_running, is_running};
 pub use crate::process::run::{Finished, Partial, ProcessError};
 pub use crate::process::start::{Start, StartError, Started};
-pub use crate::process::text::for_terminal;
 
 #[cfg(not(unix))]
 pub use crate::process::unsupported::{Reaper, run, start};

@@ -146,11 +146,7 @@ impl World for Simulated<'_> {
 
     fn observe(&mut self, test: &Test, _call: &Call<'_>) -> Result<Observation, Failure> {
         let variables = self.environment.as_ref();
-        let variable = |name: &str| match variables {
-            Some(variables) => variables.get(name).cloned(),
-            None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
-        };
-        (self.look)(test, self.now_us, &variable)
+        (self.look)(test, self.now_us, &|name| variable(variables, name))
     }
 
     fn now_us(&self) -> u64 {
@@ -164,10 +160,7 @@ impl World for Simulated<'_> {
     }
 
     fn environment(&self, name: &str) -> Option<String> {
-        match &self.environment {
-            Some(variables) => variables.get(name).cloned(),
-            None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
-        }
+        variable(self.environment.as_ref(), name)
     }
 
     fn simulated(&self) -> bool {
@@ -177,4 +170,12 @@ impl World for Simulated<'_> {
 
 fn timed_out(after: Duration) -> Failure {
     Failure::new(FailureKind::Timeout, format!("timed out after {} ms", after.as_millis()))
+}
+
+/// A variable among those given, or of the process when none are.
+fn variable(given: Option<&HashMap<String, String>>, name: &str) -> Option<String> {
+    match given {
+        Some(variables) => variables.get(name).cloned(),
+        None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
+    }
 }

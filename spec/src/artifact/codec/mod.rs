@@ -18,6 +18,7 @@ pub(super) use stream::{read as read_streams, write as write_streams};
 pub use code::OP_LIMIT;
 pub use image::IMAGE_SIDE_LIMIT;
 pub use record::{PREALLOCATION_LIMIT, RECORD_LIMIT};
+pub use stream::EVENT_SIZE;
 
 use crate::artifact::LoadErrorKind;
 

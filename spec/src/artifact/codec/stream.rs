@@ -7,7 +7,7 @@ use crate::artifact::codec::{Malformed, record};
 use crate::artifact::{Event, EventKind, Stream};
 
 /// Bytes of an event.
-const EVENT: usize = 40;
+pub const EVENT_SIZE: usize = 40;
 
 /// A recording without its events.
 #[derive(SchemaWrite, SchemaRead)]
@@ -50,11 +50,10 @@ pub(in crate::artifact) fn read(bytes: &[u8]) -> Result<Vec<Stream>, Malformed> 
     let mut streams = Vec::with_capacity(heads.len());
     for head in heads {
         let at = bytes.at();
-        let events = bytes.take((head.events as usize).saturating_mul(EVENT), "as many events as announced")?;
-        let events =
-            events.as_chunks::<EVENT>().0.iter().enumerate().map(|(index, event)| {
-                read_event(event).ok_or_else(|| Malformed::expected("an event", at + index * EVENT))
-            });
+        let events = bytes.take((head.events as usize).saturating_mul(EVENT_SIZE), "as many events as announced")?;
+        let events = events.as_chunks::<EVENT_SIZE>().0.iter().enumerate().map(|(index, event)| {
+            read_event(event).ok_or_else(|| Malformed::expected("an event", at + index * EVENT_SIZE))
+        });
         streams.push(Stream {
             path: head.path,
             screen: (head.width, head.height),
@@ -87,8 +86,8 @@ pub(super) fn read_heads<'a>(bytes: &mut Bytes<'a>) -> Result<&'a [u8], Malforme
     Ok(heads)
 }
 
-fn write_event(event: &Event) -> [u8; EVENT] {
-    let mut bytes = [0; EVENT];
+fn write_event(event: &Event) -> [u8; EVENT_SIZE] {
+    let mut bytes = [0; EVENT_SIZE];
     bytes[0..8].copy_from_slice(&event.at_us.to_le_bytes());
     bytes[8] = event.kind as u8;
     bytes[9] = event.button;
@@ -102,7 +101,7 @@ fn write_event(event: &Event) -> [u8; EVENT] {
     bytes
 }
 
-fn read_event(bytes: &[u8; EVENT]) -> Option<Event> {
+fn read_event(bytes: &[u8; EVENT_SIZE]) -> Option<Event> {
     let word = |at: usize| bytes.get(at..)?.first_chunk::<4>().copied();
     if word(36)? != [0; 4] {
         return None;
@@ -123,7 +122,7 @@ fn read_event(bytes: &[u8; EVENT]) -> Option<Event> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENT, read, write};
+    use super::{EVENT_SIZE, read, write};
     use crate::artifact::{Event, EventKind, Stream};
 
     fn event(at_us: u64) -> Event {
@@ -150,7 +149,7 @@ mod tests {
         assert_eq!(bytes.len() % 16, 0);
         assert_eq!(read(&bytes).unwrap(), streams);
         // The last recording has two events, 80 bytes, with nothing after them.
-        let last = bytes.len() - 2 * EVENT;
+        let last = bytes.len() - 2 * EVENT_SIZE;
         assert_eq!(last % 16, 0);
         assert_eq!(bytes[last..last + 8], [0xFF; 8]);
         assert_eq!(bytes[last + 8], EventKind::Move as u8);
@@ -160,7 +159,7 @@ mod tests {
     fn foreign_events_are_errors() {
         let streams = vec![Stream { events: vec![event(1), event(2)], ..Stream::default() }];
         let bytes = write(&streams);
-        let first = bytes.len() - 2 * EVENT;
+        let first = bytes.len() - 2 * EVENT_SIZE;
         for (place, byte) in [(8, 0), (8, 13), (36, 1), (39, 0x80)] {
             let mut changed = bytes.clone();
             changed[first + place] = byte;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::action::Action;
-use crate::artifact::{Artifact, Macro, OnFailure, StepKind, StepRecord};
+use crate::artifact::{Artifact, Macro, StepKind, StepRecord};
 use crate::op::Op;
 use crate::operand::Const;
 use crate::value::Type;
@@ -121,11 +121,7 @@ fn about_step(artifact: &Artifact, step: &StepRecord) -> String {
     if step.within_us > 0 {
         about.push_str(&format!(", within {} us", step.within_us));
     }
-    about.push_str(match step.on_failure {
-        OnFailure::Fail => ", on failure fail",
-        OnFailure::Skip => ", on failure skip",
-        OnFailure::Continue => ", on failure continue",
-    });
+    about.push_str(&format!(", on failure {}", step.on_failure.name()));
     if step.must_run {
         about.push_str(", must run");
     }

@@ -1,74 +1,42 @@
 //! Files and folders created and removed.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::edit::file::error::{FileError, FileErrorKind};
-use crate::edit::file::target::{Target, folder, target};
-use crate::edit::file::{atomic, platform, read};
+use crate::edit::file::target::folder;
 
-/// Writes `text` to `path`, or adds it at the end with `append`; returns whether anything was written.
-///
-/// A new file's folder must exist. An append goes straight to the file, and is taken back when it does not succeed.
+/// Creates the folder `path` and those it lies in; returns whether it was not there yet. A failure leaves none behind.
 ///
 /// # Errors
-/// As [`crate::edit::file::write`].
-pub fn write_file(path: &Path, text: &[u8], append: bool) -> Result<bool, FileError> {
-    if !append {
-        return atomic::write(path, text);
-    }
-    match target(path)? {
-        Target::Null => Ok(false),
-        Target::New(_) => atomic::write(path, text),
-        Target::Existing { .. } if text.is_empty() => Ok(false),
-        Target::Existing { path: real, .. } => {
-            let failed = |error: std::io::Error| FileError::io(path, &error);
-            let mut file = platform::open_options().append(true).open(&real).map_err(failed)?;
-            let metadata = file.metadata().map_err(failed)?;
-            read::regular(path, &metadata)?;
-            file.write_all(text).map_err(|error| {
-                let _ = file.set_len(metadata.len());
-                failed(error)
-            })?;
-            Ok(true)
-        }
-    }
-}
-
-/// Creates the folder `path`, with `parents` also those it lies in; returns whether it was created. A failure leaves none behind.
-///
-/// # Errors
-/// Something else is there; the folder is there and not `exist_ok`; its own folder does not exist and not `parents`.
-pub fn make_dir(path: &Path, parents: bool, exist_ok: bool) -> Result<bool, FileError> {
+/// Something else is there, or in the way.
+pub fn make_dir(path: &Path) -> Result<bool, FileError> {
     if path.as_os_str().is_empty() {
         return Err(FileError::new(path, FileErrorKind::EmptyPath));
     }
     match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() && exist_ok => return Ok(false),
+        Ok(metadata) if metadata.is_dir() => return Ok(false),
         Ok(_) => return Err(FileError::new(path, FileErrorKind::Exists)),
         // Before anything is created, or a list made of that many folders.
         Err(error) if error.kind() == ErrorKind::InvalidFilename => return Err(FileError::io(path, &error)),
         Err(_) => {}
     }
-    if parents {
-        let mut missing: Vec<PathBuf> = Vec::new();
-        let mut outer = folder(path).to_owned();
-        while !outer.exists() && !outer.is_symlink() {
-            missing.push(outer.clone());
-            outer = folder(&outer).to_owned();
-        }
-        missing.reverse();
-        missing.push(path.to_owned());
-        return create_all(path, &missing);
+    let mut missing: Vec<PathBuf> = Vec::new();
+    let mut outer = folder(path).to_owned();
+    while !outer.exists() && !outer.is_symlink() {
+        missing.push(outer.clone());
+        outer = folder(&outer).to_owned();
     }
-    create(path, path)
+    missing.reverse();
+    missing.push(path.to_owned());
+    create_all(path, &missing)
 }
 
 /// Removes the file at `path`, of a symbolic link the link itself; returns whether anything was removed.
 ///
 /// # Errors
-/// A directory; nothing is there and not `missing_ok`; access is denied.
-pub fn delete_file(path: &Path, missing_ok: bool) -> Result<bool, FileError> {
+/// A directory; access is denied.
+pub fn delete_file(path: &Path) -> Result<bool, FileError> {
     if path.as_os_str().is_empty() {
         return Err(FileError::new(path, FileErrorKind::EmptyPath));
     }
@@ -77,7 +45,7 @@ pub fn delete_file(path: &Path, missing_ok: bool) -> Result<bool, FileError> {
     });
     match removed {
         Ok(()) => Ok(true),
-        Err(error) if missing_ok && error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(FileError::io(path, &error)),
     }
 }

@@ -27,12 +27,12 @@ mod transfer;
 
 pub use crate::edit::file::atomic::write;
 pub use crate::edit::file::copy::{Copied, copy};
-pub use crate::edit::file::entry::{delete_file, make_dir, write_file};
+pub use crate::edit::file::entry::{delete_file, make_dir};
 pub use crate::edit::file::error::{FileError, FileErrorKind};
-pub use crate::edit::file::home::{expand, expand_with};
+pub use crate::edit::file::home::expand;
 pub use crate::edit::file::observe::{Observation, observe};
 pub(crate) use crate::edit::file::platform::identity;
-pub use crate::edit::file::read::{read, read_document, read_text};
+pub use crate::edit::file::read::read;
 pub use crate::edit::file::search::contains;
 pub(crate) use crate::edit::file::target::{Target, folder, target};
 

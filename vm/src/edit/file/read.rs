@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::edit::file::error::{FileError, FileErrorKind};
-use crate::edit::file::{DOCUMENT_LIMIT, TEXT_LIMIT, platform};
+use crate::edit::file::platform;
 
 /// The bytes of the file at `path`, at most `limit`; `/dev/null` is empty.
 ///
@@ -24,22 +24,6 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
         return Err(too_large());
     }
     Ok(bytes)
-}
-
-/// [`read`] with [`TEXT_LIMIT`].
-///
-/// # Errors
-/// As [`read`].
-pub fn read_text(path: &Path) -> Result<Vec<u8>, FileError> {
-    read(path, TEXT_LIMIT)
-}
-
-/// [`read`] with [`DOCUMENT_LIMIT`], for JSON and XML.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_document(path: &Path) -> Result<Vec<u8>, FileError> {
-    read(path, DOCUMENT_LIMIT)
 }
 
 /// Opens a regular file for reading; `None` for `/dev/null`.

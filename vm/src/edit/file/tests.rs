@@ -7,9 +7,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::edit::file::home::expand_with;
 use crate::edit::file::{
-    FileError, FileErrorKind, Observation, contains, copy, delete_file, expand_with, make_dir, observe, read,
-    read_document, write, write_file,
+    DOCUMENT_LIMIT, FileError, FileErrorKind, Observation, contains, copy, delete_file, make_dir, observe, read, write,
 };
 use crate::edit::never;
 
@@ -131,10 +131,8 @@ fn modes_under_this_umask() {
         assert_eq!(mode(&copied), bits & 0o777);
         fs::remove_file(&path).unwrap();
     }
-    for (name, append) in [("new", false), ("appended", true)] {
-        write_file(&folder.at(name), b"x", append).unwrap();
-        assert_eq!(mode(&folder.at(name)), 0o666 & !umask);
-    }
+    write(&folder.at("new"), b"x").unwrap();
+    assert_eq!(mode(&folder.at("new")), 0o666 & !umask);
     copy(Path::new("/dev/null"), &folder.at("empty"), &never).unwrap();
     assert_eq!(mode(&folder.at("empty")), 0o666 & !umask);
 }
@@ -170,7 +168,6 @@ fn special_files_are_refused_at_once() {
     let target = folder.at("target");
     assert_eq!(kind(read(&pipe, 9)), FileErrorKind::Special("named pipe"));
     assert_eq!(kind(write(&pipe, b"")), FileErrorKind::Special("named pipe"));
-    assert_eq!(kind(write_file(&pipe, b"x", true)), FileErrorKind::Special("named pipe"));
     assert_eq!(kind(copy(&pipe, &target, &never)), FileErrorKind::Special("named pipe"));
     assert_eq!(kind(copy(&file, &pipe, &never)), FileErrorKind::Special("named pipe"));
     assert_eq!(kind(contains(&pipe, b"x", &never)), FileErrorKind::Special("named pipe"));
@@ -187,9 +184,8 @@ fn special_files_are_refused_at_once() {
 #[test]
 fn the_null_device_is_empty_and_swallows() {
     let null = Path::new("/dev/null");
-    assert_eq!(read_document(null), Ok(Vec::new()));
+    assert_eq!(read(null, DOCUMENT_LIMIT), Ok(Vec::new()));
     assert_eq!(write(null, b"x"), Ok(false));
-    assert_eq!(write_file(null, b"x", true), Ok(false));
     assert_eq!(contains(null, b"x", &never), Ok(false));
     assert!(!fs::metadata(null).unwrap().is_file());
 }
@@ -205,7 +201,7 @@ fn reads_are_bounded_and_typed() {
     );
     let sparse = fs::File::create(folder.at("sparse")).unwrap();
     sparse.set_len(5 << 30).unwrap();
-    assert!(matches!(kind(read_document(&folder.at("sparse"))), FileErrorKind::TooLarge { .. }));
+    assert!(matches!(kind(read(&folder.at("sparse"), DOCUMENT_LIMIT)), FileErrorKind::TooLarge { .. }));
     assert_eq!(kind(read(&folder.at("none"), 9)), FileErrorKind::NotFound);
     assert_eq!(kind(read(&folder.at("file/none"), 9)), FileErrorKind::NotAFolder);
     assert_eq!(kind(read(Path::new(""), 9)), FileErrorKind::EmptyPath);
@@ -297,30 +293,16 @@ fn a_large_copy_is_exact_and_can_be_cancelled() {
 }
 
 #[test]
-fn text_is_written_and_appended() {
-    let folder = Folder::new();
-    let path = folder.at("file");
-    assert_eq!(write_file(&path, b"a", true), Ok(true));
-    assert_eq!(write_file(&path, b"b", true), Ok(true));
-    assert_eq!(write_file(&path, b"", true), Ok(false));
-    assert_eq!(fs::read(&path).unwrap(), b"ab");
-    assert_eq!(write_file(&path, b"c", false), Ok(true));
-    assert_eq!(fs::read(&path).unwrap(), b"c");
-}
-
-#[test]
 fn folders_are_created() {
     let folder = Folder::new();
     let deep = folder.at("a/b/c");
-    assert_eq!(kind(make_dir(&deep, false, false)), FileErrorKind::MissingFolder(folder.at("a/b")));
-    assert_eq!(make_dir(&deep, true, false), Ok(true));
-    assert_eq!(make_dir(&deep, true, true), Ok(false));
-    assert_eq!(kind(make_dir(&deep, true, false)), FileErrorKind::Exists);
-    assert_eq!(make_dir(&folder.at("x/../y"), true, false), Ok(true));
+    assert_eq!(make_dir(&deep), Ok(true));
+    assert_eq!(make_dir(&deep), Ok(false));
+    assert_eq!(make_dir(&folder.at("x/../y")), Ok(true));
     assert!(folder.at("y").is_dir());
     let file = folder.file("file", b"", 0o644);
-    assert_eq!(kind(make_dir(&file, true, true)), FileErrorKind::Exists);
-    assert_eq!(kind(make_dir(&file.join("x"), true, true)), FileErrorKind::NotAFolder);
+    assert_eq!(kind(make_dir(&file)), FileErrorKind::Exists);
+    assert_eq!(kind(make_dir(&file.join("x"))), FileErrorKind::NotAFolder);
 }
 
 #[test]
@@ -329,12 +311,11 @@ fn files_are_removed_but_not_folders() {
     let path = folder.file("file", b"x", 0o444);
     symlink("file", folder.at("link")).unwrap();
     symlink(".", folder.at("here")).unwrap();
-    assert_eq!(delete_file(&folder.at("link"), false), Ok(true));
-    assert_eq!(delete_file(&folder.at("here"), false), Ok(true));
-    assert_eq!(delete_file(&path, false), Ok(true));
-    assert_eq!(kind(delete_file(&path, false)), FileErrorKind::NotFound);
-    assert_eq!(delete_file(&path, true), Ok(false));
-    assert_eq!(kind(delete_file(folder.0.path(), true)), FileErrorKind::Directory);
+    assert_eq!(delete_file(&folder.at("link")), Ok(true));
+    assert_eq!(delete_file(&folder.at("here")), Ok(true));
+    assert_eq!(delete_file(&path), Ok(true));
+    assert_eq!(delete_file(&path), Ok(false));
+    assert_eq!(kind(delete_file(folder.0.path())), FileErrorKind::Directory);
     assert!(folder.names().is_empty());
 }
 
@@ -410,7 +391,6 @@ fn writes_fail_half_way() {
     fs::remove_file(folder.at("control")).unwrap();
     for path in [&path, &linked, &folder.at("new")] {
         assert!(write(path, &large).is_err());
-        assert!(write_file(path, &large, true).is_err());
     }
     assert!(copy(&std::env::current_exe().unwrap(), &path, &never).is_err());
     assert_eq!((fs::read(&path).unwrap(), fs::read(&linked).unwrap()), (b"old".to_vec(), b"old".to_vec()));
@@ -471,7 +451,7 @@ fn denied_to_this_user() {
     assert_eq!(kind(read(&unreadable, 9)), FileErrorKind::PermissionDenied);
     shut(0o000);
     assert_eq!(observe(&inside), Observation::PermissionDenied);
-    for result in [write(&inside, b"new"), delete_file(&inside, true), make_dir(&folder.at("shut/new"), true, true)] {
+    for result in [write(&inside, b"new"), delete_file(&inside), make_dir(&folder.at("shut/new"))] {
         assert_eq!(kind(result), FileErrorKind::PermissionDenied);
     }
     // The folder cannot hold a temporary file: the bytes go in place.

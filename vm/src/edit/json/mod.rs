@@ -25,8 +25,8 @@ mod tests;
 
 use spec::value::{Dict, Value};
 
+pub use crate::edit::json::error::JsonEditError;
 use crate::edit::json::error::show;
-pub use crate::edit::json::error::{JsonEditError, Position};
 use crate::edit::json::insert::{Entry, is_multi_line};
 use crate::edit::json::lex::Document;
 use crate::edit::json::locate::{Located, locate, missing};

@@ -19,8 +19,8 @@ mod xpath;
 use std::ops::Range;
 
 use roxmltree::{Document, Node, ParsingOptions};
+use spec::grammar::xpath as grammar;
 use spec::grammar::xpath::ast::{Kind, XPath};
-use spec::grammar::xpath::{self as grammar, XPathError};
 
 use crate::edit::xml::document::Xml;
 use crate::edit::xml::error::XmlEditError;
@@ -36,11 +36,6 @@ pub struct Edited {
     pub matched: usize,
     /// Whether any byte differs from the input.
     pub changed: bool,
-}
-
-/// Whether `xpath` is a supported expression; [`grammar::check`] does the same without this crate.
-pub fn check_xpath(xpath: &str) -> Result<(), XPathError> {
-    grammar::check(xpath)
 }
 
 /// The values of the attribute `attr` of the elements `xpath` matches, in document order, as a parser reports them

@@ -16,6 +16,7 @@ use crate::machine::eval::Arithmetic;
 use crate::machine::exec::values::Comparison;
 use crate::machine::frame::{Frame, Guard, corrupt};
 use crate::machine::raised::Raised;
+use crate::process::SignalName;
 
 /// Where execution goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,11 +222,5 @@ fn only_computes(op: &Op) -> bool {
 
 /// A signal asked to stop.
 pub fn interrupted(signal: i32) -> Failure {
-    let name = match signal {
-        1 => " (SIGHUP)",
-        2 => " (SIGINT)",
-        15 => " (SIGTERM)",
-        _ => "",
-    };
-    Failure::new(FailureKind::Interrupted(signal), format!("interrupted by signal {signal}{name}"))
+    Failure::new(FailureKind::Interrupted(signal), format!("interrupted by {}", SignalName(signal)))
 }
