@@ -37,6 +37,7 @@ mod frame;
 mod functions;
 mod ledger;
 pub mod limits;
+mod mask;
 mod not_run;
 mod observer;
 mod ownership;

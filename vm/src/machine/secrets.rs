@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use spec::value::{Dict, Value};
 
 use crate::failure::Failure;
+use crate::machine::mask::{mask, mask_value};
 use crate::machine::text::{json, plain};
-use crate::report::{mask, mask_value};
 
 /// Secret texts, longest first, so that no part of a long one is left when a short one lies in it.
 #[derive(Clone, Debug, Default)]
