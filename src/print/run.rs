@@ -4,7 +4,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use spec::value::Dict;
-use vm::failure::FailureKind;
 use vm::json_text::to_json;
 use vm::report::{Attempt, Report, SourcePlace, Status, StepReport};
 use xxhash_rust::xxh3::xxh3_64;
@@ -26,18 +25,14 @@ pub struct Context<'a> {
 /// The document of a run.
 pub fn document(report: &Report, context: &Context<'_>) -> Value {
     let warnings: Vec<&String> = context.warnings.iter().chain(&report.warnings).collect();
-    let code = exit(report);
     let mut document = json!({
         "schema": "macrocli.run/1",
         "success": report.success(),
         "macro_name": report.macro_name,
         "output": dict(&report.results),
         "error": error(report),
-        "error_code": report.failure.as_ref().map(|failed| match code {
-            Exit::USAGE => "usage",
-            _ => failed.failure.kind.code(),
-        }),
-        "exit_code": code.0,
+        "error_code": report.failure.as_ref().map(|failed| failed.failure.kind.code()),
+        "exit_code": exit(report).0,
         "warnings": warnings,
         "steps": report.steps.iter().map(|found| step(found, context.file)).collect::<Value>(),
         "telemetry": telemetry(report, context.session),
@@ -74,20 +69,9 @@ pub fn refused(trouble: &Trouble, pretend: bool, session: Option<&str>) -> Value
     document
 }
 
-/// The exit code. Parameters the machine refuses before it does anything are mistakes of the command line.
+/// The exit code.
 pub fn exit(report: &Report) -> Exit {
-    let untouched = report.steps.iter().all(|step| step.status == Status::NotRun);
-    match &report.failure {
-        Some(failed)
-            if failed.failure.kind == FailureKind::BadArgument
-                && failed.step.is_none()
-                && failed.place.is_none()
-                && untouched =>
-        {
-            Exit::USAGE
-        }
-        Some(_) | None => Exit::of_run(report.exit_code()),
-    }
+    Exit::of_run(report.exit_code())
 }
 
 /// Why the run failed, with the step's name.

@@ -55,7 +55,7 @@ impl FailureKind {
             FailureKind::Step => "step_failed",
             FailureKind::Timeout => "timeout",
             FailureKind::BadArgument => "bad_argument",
-            FailureKind::Parameters => "bad_parameter",
+            FailureKind::Parameters => "usage",
             FailureKind::Unavailable => "backend_unavailable",
             FailureKind::Precondition => "precondition_unmet",
             FailureKind::Postcondition => "postcondition_unmet",
