@@ -2,7 +2,7 @@
 //!
 //! Lowering cannot fail: whatever could be wrong was reported before this was made.
 
-use spec::action::Action;
+use spec::action::{Action, Presence};
 use spec::artifact::{Meta, OnFailure, ResultKind};
 use spec::condition::Condition as Test;
 use spec::function::Function;
@@ -257,6 +257,18 @@ pub struct ActionCall {
     pub route: Vec<Action>,
     /// Its arguments, by the parameter's place in the requested action's table, in rising order.
     pub arguments: Vec<(u16, Expr)>,
+}
+
+impl ActionCall {
+    /// The value of a parameter of `action` by its place: its own, or that of the parameter it is the same as.
+    pub fn given(&self, action: Action, place: usize) -> Option<&Expr> {
+        let own = |place: usize| self.arguments.iter().find(|(index, _)| usize::from(*index) == place);
+        let found = own(place).or_else(|| match action.parameters().get(place)?.presence {
+            Presence::Same(other) => own(action.parameter(other)?.0),
+            Presence::Required | Presence::Optional | Presence::Default(_) => None,
+        });
+        found.map(|(_, value)| value)
+    }
 }
 
 /// A declared result.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use spec::action::Action;
+use spec::action::{Action, Backend, Effect};
 use spec::artifact::Manifest;
-use spec::condition::Condition as Test;
-use spec::kind;
+use spec::kind::{self, Access, Shape};
 use spec::operand::Slot;
 use spec::value::Value;
 
@@ -90,82 +89,58 @@ impl Found {
         }
         self.backends.extend(call.route.iter().map(|action| action.backend().name().to_owned()));
         let Some(action) = call.route.first().copied() else { return };
-        let given = |name: &str| {
-            let place = action.parameter(name)?.0;
-            call.arguments.iter().find(|(index, _)| usize::from(*index) == place).map(|(_, value)| value)
+        for (index, parameter) in action.parameters().iter().enumerate() {
+            if let Some(value) = call.given(action, index) {
+                self.access(parameter.access, value, names);
+            }
+        }
+        self.devices(action, call);
+    }
+
+    /// What the table says is done with the thing a value names.
+    fn access(&mut self, access: Access, value: &Expr, names: &Names<'_>) {
+        // An empty title is the whole screen, which is no window.
+        let text = Some(names.text(value)).filter(|text| !text.is_empty());
+        match access {
+            Access::None => {}
+            Access::Reads => self.reads.extend(text),
+            Access::Writes => self.writes.extend(text),
+            Access::Runs => self.programs.extend(names.first(value)),
+            Access::Finds => self.windows.extend(text),
+            Access::Environment => self.environment.extend(text),
+            Access::Asks => self.hosts.extend(text),
+        }
+    }
+
+    /// Keyboard, pointer, screen and model.
+    fn devices(&mut self, action: Action, call: &ActionCall) {
+        let aimed = |shape: Shape| {
+            let shapes = action.parameters().iter().enumerate().filter(|(_, parameter)| parameter.shape == shape);
+            shapes.into_iter().any(|(index, _)| call.given(action, index).is_some())
         };
-        let text = |name: &str| given(name).map(|value| names.text(value));
-        match action {
-            Action::RunCommand | Action::StartProcess => {
-                self.programs.extend(given("command").and_then(|command| names.first(command)));
-                self.writes.extend(text("log_file"));
-            }
-            Action::FindExecutable => {}
-            Action::Replay => {
-                (self.types, self.clicks) = (true, true);
-                self.reads.extend(text("macro_file"));
-            }
-            Action::ClickImage | Action::MoveTo | Action::Scroll | Action::Drag => {
-                self.clicks = true;
-                self.captures |= given("template").or(given("from_template")).or(given("to_template")).is_some();
-            }
-            Action::ClickRelative | Action::DragRelative => {
-                self.clicks = true;
-                self.windows.extend(text("window_title"));
-            }
-            Action::WaitImage | Action::WaitGone => self.captures = true,
-            Action::VisualTypeText | Action::UiTypeText | Action::Hotkey | Action::Shortcut => self.types = true,
-            Action::CaptureRegion => {
-                self.captures = true;
-                self.writes.extend(text("output"));
-            }
-            Action::JsonGet | Action::XmlGetAttr | Action::XmlGetText => self.reads.extend(text("input_file")),
-            Action::JsonSet
-            | Action::JsonDelete
-            | Action::XmlSetAttr
-            | Action::XmlSetText
-            | Action::TextReplace
-            | Action::RegexReplace => {
-                self.reads.extend(text("input_file"));
-                self.writes.extend(text("output_file").or(text("input_file")));
-            }
-            Action::CopyFile => {
-                self.reads.extend(text("src"));
-                self.writes.extend(text("dst"));
-            }
-            Action::WriteFile => self.writes.extend(text("output_file")),
-            Action::MakeDir | Action::DeleteFile => self.writes.extend(text("path")),
-            Action::Instruct | Action::InstructWithRefine => {
+        let looks = aimed(Shape::Image);
+        match action.backend() {
+            Backend::NativeApi | Backend::FileTransform => {}
+            Backend::GuiMacro => (self.types, self.clicks) = (true, true),
+            Backend::GuiAgent => {
                 (self.types, self.clicks, self.captures, self.model) = (true, true, true, true);
-                self.windows.extend(text("window_title"));
-                self.hosts.extend(text("base_url"));
             }
-            Action::MenuClick
-            | Action::ButtonClick
-            | Action::SetText
-            | Action::GetText
-            | Action::WaitForControl
-            | Action::Toggle
-            | Action::Select => self.windows.extend(text("app_name")),
-            Action::WaitForWindow | Action::FocusWindow | Action::CloseWindow | Action::MoveWindow => {
-                self.windows.extend(text("title_contains"));
+            Backend::VisualAnchor | Backend::SemanticUi => {
+                self.types |= aimed(Shape::Keys) || matches!(action, Action::VisualTypeText | Action::UiTypeText);
+                self.captures |= looks || action == Action::CaptureRegion;
+                self.clicks |= action.backend() == Backend::VisualAnchor
+                    && action.effect() != Effect::Reads
+                    && !matches!(action, Action::VisualTypeText | Action::Hotkey | Action::CaptureRegion);
             }
-            Action::GetControls => self.windows.extend(text("window_title")),
         }
     }
 
     fn condition(&mut self, condition: &Condition, names: &Names<'_>) {
         match &condition.kind {
             ConditionKind::Test(test, arguments) => {
-                arguments.iter().for_each(|argument| self.expr(argument));
-                let first = arguments.first().map(|argument| names.text(argument));
-                match test {
-                    Test::FileExists | Test::FileSizeGt | Test::FileAbsent | Test::FileContains => {
-                        self.reads.extend(first);
-                    }
-                    Test::EnvVar => self.environment.extend(first),
-                    Test::WindowExists => self.windows.extend(first),
-                    Test::ProcessRunning | Test::Always => {}
+                for (operand, argument) in test.operands().iter().zip(arguments) {
+                    self.expr(argument);
+                    self.access(operand.access, argument, names);
                 }
             }
             ConditionKind::Not(inner) => self.condition(inner, names),

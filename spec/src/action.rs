@@ -1,6 +1,6 @@
 //! Backends and actions as data and as types, made from the table in [`crate::isa`].
 
-use crate::kind::{Kind, KindError, Shape};
+use crate::kind::{Access, Kind, KindError, Shape};
 use crate::value::{Dict, Type, Value};
 
 /// Whether an action may be repeated.
@@ -23,6 +23,8 @@ pub struct Parameter {
     pub shape: Shape,
     /// The name of its kind in the table.
     pub kind: &'static str,
+    /// What is done with what it names.
+    pub access: Access,
     /// What it is when not given.
     pub presence: Presence,
     /// What it means.
@@ -273,6 +275,7 @@ macro_rules! actions {
                     name: stringify!($param),
                     shape: <crate::kind::$kind as Kind>::SHAPE,
                     kind: stringify!($kind),
+                    access: <crate::kind::$kind as Kind>::ACCESS,
                     presence: presence!($presence $(($($given)*))?),
                     doc: concat!($($param_doc),*),
                     check: |value| <crate::kind::$kind as Kind>::read(value).map(drop),

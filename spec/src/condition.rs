@@ -1,6 +1,6 @@
 //! Conditions as data, made from the table in [`crate::isa`].
 
-use crate::kind::{self, Kind, KindError, Shape};
+use crate::kind::{self, Access, Kind, KindError, Shape};
 use crate::value::Value;
 
 /// An argument of a condition.
@@ -10,6 +10,8 @@ pub struct Operand {
     pub name: &'static str,
     /// What it takes.
     pub shape: Shape,
+    /// What is done with what it names.
+    pub access: Access,
     /// Reads a value only to see whether it is right.
     pub check: fn(Value) -> Result<(), KindError>,
 }
@@ -45,6 +47,7 @@ macro_rules! conditions {
                 match self { $(Condition::$Condition => &[$(Operand {
                     name: stringify!($operand),
                     shape: <kind::$kind as Kind>::SHAPE,
+                    access: <kind::$kind as Kind>::ACCESS,
                     check: |value| <kind::$kind as Kind>::read(value).map(drop),
                 },)*],)* }
             }

@@ -55,7 +55,7 @@ macro_rules! for_each_action {
                     /// Environment variables to set; `null` removes one.
                     env: Environment, optional;
                     /// Where its standard output and error go.
-                    log_file: Path, default(Text "/dev/null");
+                    log_file: WritePath, default(Text "/dev/null");
                 } -> {
                     /// The process id.
                     pid: Integer, always;
@@ -127,7 +127,7 @@ macro_rules! for_each_action {
                 /// Clicks a place given in fractions of a window or of the screen.
                 0x31 click_relative ClickRelative: Acts, same as [] {
                     /// Part of the window's title; empty is the whole screen.
-                    window_title: Text, default(Text "");
+                    window_title: OptionalTitle, default(Text "");
                     /// Fraction of the width, 0 to 1.
                     x_pct: Fraction, default(Float 0.5);
                     /// Fraction of the height, 0 to 1.
@@ -241,7 +241,7 @@ macro_rules! for_each_action {
                 /// Drags between two places given in fractions of a window or of the screen.
                 0x38 drag_relative DragRelative: Acts, same as [] {
                     /// Part of the window's title; empty is the whole screen.
-                    window_title: Text, default(Text "");
+                    window_title: OptionalTitle, default(Text "");
                     /// Start, fraction of the width.
                     from_x_pct: Fraction, default(Float 0.0);
                     /// Start, fraction of the height.
@@ -263,7 +263,7 @@ macro_rules! for_each_action {
                 /// Saves a part of the screen as an image.
                 0x39 capture_region CaptureRegion: Writes, same as [] {
                     /// The file to write.
-                    output: Path, required;
+                    output: WritePath, required;
                     /// Left edge in pixels.
                     x: Pixel, default(Int 0);
                     /// Top edge in pixels.
@@ -303,7 +303,7 @@ macro_rules! for_each_action {
                 /// Reads a value of a JSON file.
                 0x50 json_get JsonGet: Reads, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// Keys and indexes joined by dots.
                     path: JsonPath, required;
                 } -> {
@@ -315,9 +315,9 @@ macro_rules! for_each_action {
                 /// Sets a value in a JSON file.
                 0x51 json_set JsonSet: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// Keys and indexes joined by dots.
                     path: JsonPath, required;
                     /// The new value.
@@ -331,9 +331,9 @@ macro_rules! for_each_action {
                 /// Removes a key or an element from a JSON file.
                 0x52 json_delete JsonDelete: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// Keys and indexes joined by dots.
                     path: JsonPath, required;
                 } -> {
@@ -343,7 +343,7 @@ macro_rules! for_each_action {
                 /// Reads an attribute of every element an XPath selects.
                 0x53 xml_get_attr XmlGetAttr: Reads, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// XPath 1.0 that selects elements.
                     xpath: XPath, required;
                     /// The attribute's name.
@@ -357,9 +357,9 @@ macro_rules! for_each_action {
                 /// Sets an attribute of every element an XPath selects.
                 0x54 xml_set_attr XmlSetAttr: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// XPath 1.0 that selects elements.
                     xpath: XPath, required;
                     /// The attribute's name.
@@ -375,7 +375,7 @@ macro_rules! for_each_action {
                 /// Reads the text of every node an XPath selects.
                 0x55 xml_get_text XmlGetText: Reads, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// XPath 1.0 that selects nodes.
                     xpath: XPath, required;
                 } -> {
@@ -385,9 +385,9 @@ macro_rules! for_each_action {
                 /// Replaces the text of every element an XPath selects.
                 0x56 xml_set_text XmlSetText: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// XPath 1.0 that selects elements.
                     xpath: XPath, required;
                     /// The new text.
@@ -399,9 +399,9 @@ macro_rules! for_each_action {
                 /// Replaces every occurrence of a text, byte for byte.
                 0x57 text_replace TextReplace: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// The text to find.
                     find: NonEmpty, required;
                     /// What to put in its place.
@@ -413,9 +413,9 @@ macro_rules! for_each_action {
                 /// Replaces every match of a regular expression.
                 0x58 regex_replace RegexReplace: Writes, same as [] {
                     /// The file to read.
-                    input_file: Path, required;
+                    input_file: ReadPath, required;
                     /// The file to write.
-                    output_file: Path, same(input_file);
+                    output_file: WritePath, same(input_file);
                     /// The regular expression.
                     find: Regex, required;
                     /// The replacement; `$1` and `$name` stand for groups.
@@ -427,9 +427,9 @@ macro_rules! for_each_action {
                 /// Copies a file.
                 0x59 copy_file CopyFile: Writes, same as [] {
                     /// The file to read.
-                    src: Path, required;
+                    src: ReadPath, required;
                     /// The file or folder to write to.
-                    dst: Path, required;
+                    dst: WritePath, required;
                 } -> {
                     /// The file read.
                     src: String, always;
@@ -441,7 +441,7 @@ macro_rules! for_each_action {
                 /// Writes a text to a file.
                 0x5A write_file WriteFile: Writes, same as [] {
                     /// The file to write.
-                    output_file: Path, required;
+                    output_file: WritePath, required;
                     /// Its new content.
                     text: Text, required;
                 } -> {
@@ -453,7 +453,7 @@ macro_rules! for_each_action {
                 /// Makes a folder and those above it.
                 0x5B make_dir MakeDir: Writes, same as [] {
                     /// The folder.
-                    path: Path, required;
+                    path: WritePath, required;
                 } -> {
                     /// The folder.
                     path: String, always;
@@ -463,7 +463,7 @@ macro_rules! for_each_action {
                 /// Deletes a file; one that is not there is no failure.
                 0x5C delete_file DeleteFile: Writes, same as [] {
                     /// The file.
-                    path: Path, required;
+                    path: WritePath, required;
                 } -> {
                     /// The file.
                     path: String, always;
@@ -483,7 +483,7 @@ macro_rules! for_each_action {
                     /// How the end looks, as an image.
                     end_state_snapshot: Image, optional;
                     /// The window to focus first.
-                    window_title: Text, optional;
+                    window_title: OptionalTitle, optional;
                     /// The most actions to take.
                     max_steps: Steps, default(Int 8);
                     /// The model's name.
@@ -491,7 +491,7 @@ macro_rules! for_each_action {
                     /// The key for the model's server.
                     api_key: Text, optional;
                     /// Where the model's server is.
-                    base_url: Text, optional;
+                    base_url: Address, optional;
                 } -> {
                     /// The last action.
                     action: Dict, always;
@@ -509,7 +509,7 @@ macro_rules! for_each_action {
                     /// How the end looks, as an image.
                     end_state_snapshot: Image, optional;
                     /// The window to focus first.
-                    window_title: Text, optional;
+                    window_title: OptionalTitle, optional;
                     /// The most actions to take.
                     max_steps: Steps, default(Int 8);
                     /// The model's name.
@@ -517,7 +517,7 @@ macro_rules! for_each_action {
                     /// The key for the model's server.
                     api_key: Text, optional;
                     /// Where the model's server is.
-                    base_url: Text, optional;
+                    base_url: Address, optional;
                     /// Whether a wrong try is undone before the next.
                     undo: Bool, default(Bool false);
                 } -> {
@@ -557,7 +557,7 @@ macro_rules! for_each_action {
                     /// The labels from the menu bar down to the item.
                     menu_path: MenuPath, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                 } -> {
                     /// The labels.
                     menu_path: List, always;
@@ -569,7 +569,7 @@ macro_rules! for_each_action {
                     /// The button's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                 } -> {
                     /// The label of the button pressed.
                     clicked: String, always;
@@ -579,7 +579,7 @@ macro_rules! for_each_action {
                 /// Waits until a window is there.
                 0x94 wait_for_window WaitForWindow: Reads, same as [] {
                     /// Part of the window's title.
-                    title_contains: NonEmpty, required;
+                    title_contains: Title, required;
                     /// How long to wait.
                     timeout_ms: Millis, default(Int 5000);
                     /// Kept for older macros; windows are awaited by events.
@@ -593,7 +593,7 @@ macro_rules! for_each_action {
                 /// Brings a window to the front and gives it the focus.
                 0x95 focus_window FocusWindow: Writes, same as [] {
                     /// Part of the window's title.
-                    title_contains: NonEmpty, required;
+                    title_contains: Title, required;
                 } -> {
                     /// The title of the window focused.
                     focused: String, always;
@@ -603,7 +603,7 @@ macro_rules! for_each_action {
                 /// Lists the accessible controls of a window.
                 0x96 get_controls GetControls: Reads, same as [] {
                     /// Part of the window's title; empty is every window.
-                    window_title: Text, default(Text "");
+                    window_title: OptionalTitle, default(Text "");
                     /// How deep to look.
                     max_depth: Depth, default(Int 5);
                 } -> {
@@ -617,7 +617,7 @@ macro_rules! for_each_action {
                     /// The field's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                     /// The new text.
                     text: Text, required;
                     /// The field's role, when the label alone is not enough.
@@ -633,7 +633,7 @@ macro_rules! for_each_action {
                     /// The control's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                     /// The control's role, when the label alone is not enough.
                     role: Text, optional;
                 } -> {
@@ -645,7 +645,7 @@ macro_rules! for_each_action {
                     /// The control's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                     /// The control's role, when the label alone is not enough.
                     role: Text, optional;
                     /// How long to wait.
@@ -661,7 +661,7 @@ macro_rules! for_each_action {
                     /// The control's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                     /// The state to reach; without it the state is inverted.
                     state: Bool, optional;
                 } -> {
@@ -675,7 +675,7 @@ macro_rules! for_each_action {
                     /// The container's label.
                     label: NonEmpty, required;
                     /// Part of the application's name.
-                    app_name: NonEmpty, required;
+                    app_name: Title, required;
                     /// The item's label.
                     item: NonEmpty, required;
                 } -> {
@@ -687,7 +687,7 @@ macro_rules! for_each_action {
                 /// Asks a window to close.
                 0x9C close_window CloseWindow: Acts, same as [] {
                     /// Part of the window's title.
-                    title_contains: NonEmpty, required;
+                    title_contains: Title, required;
                     /// How long to wait until it is gone.
                     timeout_ms: Millis, default(Int 5000);
                 } -> {
@@ -699,7 +699,7 @@ macro_rules! for_each_action {
                 /// Moves or resizes a window.
                 0x9D move_window MoveWindow: Writes, same as [] {
                     /// Part of the window's title.
-                    title_contains: NonEmpty, required;
+                    title_contains: Title, required;
                     /// Left edge in pixels.
                     x: Pixel, optional;
                     /// Top edge in pixels.
@@ -725,9 +725,9 @@ macro_rules! for_each_condition {
     ($consumer:ident) => {
         $consumer! {
             /// The path exists; a link counts when its target exists.
-            0x01 file_exists FileExists(path: Path);
+            0x01 file_exists FileExists(path: ReadPath);
             /// The file is larger than so many bytes.
-            0x02 file_size_gt FileSizeGt(path: Path, bytes: Size);
+            0x02 file_size_gt FileSizeGt(path: ReadPath, bytes: Size);
             /// A process of exactly this name runs.
             0x03 process_running ProcessRunning(name: NonEmpty);
             /// The environment variable is set, even if empty.
@@ -735,11 +735,11 @@ macro_rules! for_each_condition {
             /// Always so, or never.
             0x05 always Always(value: Bool);
             /// Nothing is at the path.
-            0x06 file_absent FileAbsent(path: Path);
+            0x06 file_absent FileAbsent(path: ReadPath);
             /// The file holds the text.
-            0x07 file_contains FileContains(path: Path, text: NonEmpty);
+            0x07 file_contains FileContains(path: ReadPath, text: NonEmpty);
             /// A window whose title has this part is there.
-            0x08 window_exists WindowExists(title: NonEmpty);
+            0x08 window_exists WindowExists(title: Title);
         }
     };
 }

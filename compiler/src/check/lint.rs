@@ -3,6 +3,7 @@
 use spec::action::{Action, Effect};
 use spec::artifact::ResultKind;
 use spec::condition::Condition as Test;
+use spec::kind::Access;
 use spec::value::Value;
 
 use crate::ast::Definition;
@@ -116,12 +117,11 @@ fn takes_any_path(action: Action) -> bool {
 fn written_files(step: &Step) -> Vec<&Expr> {
     let Body::Act { call, .. } = &step.body else { return Vec::new() };
     let Some(action) = call.route.first().filter(|action| action.effect() == Effect::Writes) else { return Vec::new() };
-    let given = |name: &str| {
-        let place = action.parameter(name)?.0;
-        call.arguments.iter().find(|(index, _)| usize::from(*index) == place).map(|(_, value)| value)
-    };
-    let names = ["output_file", "output", "path", "input_file"];
-    names.into_iter().filter_map(given).collect()
+    let parameters = action.parameters().iter().enumerate();
+    parameters
+        .filter(|(_, parameter)| parameter.access == Access::Writes)
+        .filter_map(|(place, _)| call.given(*action, place))
+        .collect()
 }
 
 /// The file a condition looks at: one that is there need not be written.

@@ -26,11 +26,32 @@ pub trait Kind {
     type Out;
     /// The kind as data.
     const SHAPE: Shape;
+    /// What an action does with whatever the value names.
+    const ACCESS: Access;
     /// Reads a value as this kind.
     ///
     /// # Errors
     /// When the value has another type, or lies outside what the kind allows.
     fn read(value: Value) -> Result<Self::Out, KindError>;
+}
+
+/// What is done with the thing a parameter names: the capabilities of a macro follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// It names nothing outside the macro.
+    None,
+    /// A file is read.
+    Reads,
+    /// A file is written, made or deleted.
+    Writes,
+    /// A program is run; its name is the first word.
+    Runs,
+    /// A window or an application is found by a part of its title or name.
+    Finds,
+    /// An environment variable is read.
+    Environment,
+    /// A server is asked.
+    Asks,
 }
 
 /// Why a value is not of a kind.
@@ -52,8 +73,17 @@ impl fmt::Display for KindError {
     }
 }
 
+macro_rules! access {
+    () => {
+        Access::None
+    };
+    ($access:ident) => {
+        Access::$access
+    };
+}
+
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident -> $out:ty: $shape:expr, $read:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident -> $out:ty: $shape:expr, $read:expr $(=> $access:ident)?;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
@@ -62,6 +92,7 @@ macro_rules! kinds {
             impl Kind for $name {
                 type Out = $out;
                 const SHAPE: Shape = $shape;
+                const ACCESS: Access = access!($($access)?);
                 fn read(value: Value) -> Result<$out, KindError> {
                     let read: fn(Value) -> Result<$out, KindError> = $read;
                     read(value)
@@ -78,8 +109,18 @@ kinds! {
     NonEmpty -> String: Shape::Text, text::non_empty;
     /// A path; a leading `~/` is the home folder.
     Path -> String: Shape::Path, text::path;
+    /// The path of a file that is read.
+    ReadPath -> String: Shape::Path, text::path => Reads;
+    /// The path of a file or folder that is written, made or deleted.
+    WritePath -> String: Shape::Path, text::path => Writes;
+    /// A part of a window's title or an application's name; not empty.
+    Title -> String: Shape::Text, text::non_empty => Finds;
+    /// A part of a window's title; empty is the whole screen or every window.
+    OptionalTitle -> String: Shape::Text, text::text => Finds;
+    /// The address of a server.
+    Address -> String: Shape::Text, text::text => Asks;
     /// A program and its arguments.
-    Argv -> Vec<String>: Shape::Words, text::argv;
+    Argv -> Vec<String>: Shape::Words, text::argv => Runs;
     /// A list of texts.
     Texts -> Vec<String>: Shape::Texts, text::texts;
     /// Labels from a menu bar to an item: at least one, none empty.
@@ -87,7 +128,7 @@ kinds! {
     /// Environment variables; `None` removes one.
     Environment -> Vec<(String, Option<String>)>: Shape::Variables, text::environment;
     /// The name of an environment variable.
-    VariableName -> String: Shape::Text, text::variable_name;
+    VariableName -> String: Shape::Text, text::variable_name => Environment;
     /// `true` or `false`.
     Bool -> bool: Shape::Boolean, choice::boolean;
     /// A whole number.
@@ -129,7 +170,7 @@ kinds! {
     /// The path of an image, or empty for none.
     OptionalImage -> String: Shape::Image, text::text;
     /// The path of a recording.
-    Recording -> String: Shape::Recording, text::non_empty;
+    Recording -> String: Shape::Recording, text::non_empty => Reads;
     /// Any value.
     Any -> Value: Shape::Any, Ok;
 }
