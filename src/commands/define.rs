@@ -9,6 +9,7 @@ use crate::args::Define;
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::files;
+use crate::print::escape;
 use crate::trouble::Trouble;
 
 /// Writes a macro that compiles and runs as it is.
@@ -35,6 +36,7 @@ pub fn define(context: &Context<'_>, args: &Define) -> Result<Exit, Trouble> {
             .screen
             .document(&json!({"schema": "macrocli.define/1", "success": true, "name": args.name, "path": shown}));
     } else {
+        let shown = escape::line(&shown);
         context.screen.out(&format!("{shown}\n"));
         context
             .screen
