@@ -287,3 +287,34 @@ fn one_broken_file_hides_neither_itself_nor_the_others() {
     place.call(&["run", "b"]).status(3).tells("b.yaml:3:");
     place.call(&["run", "a"]).status(0);
 }
+
+#[test]
+fn an_element_that_is_not_there_is_never_taken_for_null() {
+    let head = "name: m
+parameters: {l: {type: list, default: [1, 2]}, d: {type: dict, default: {a: 1}}}
+preconditions: [{always: \"${len(l) == 2 and len(d) == 1}\"}]
+steps:
+";
+    let absent = ["${l[5]}", "${d.b}", "${[l[5]]}", "${l[5]:-${d.b}}"];
+    for value in absent {
+        let macro_text = format!("{head}outputs: [{{name: o, value: '{value}'}}]\n").replace("steps:", "steps: []");
+        let document = Place::new().file("m.yaml", macro_text).call(&["run", "m.yaml", "--json"]).status(1).json();
+        assert_eq!(document["error_code"], "evaluation_failed", "{value}: {document:#}");
+    }
+    for value in
+        absent.iter().flat_map(|value| [format!("'{value}'"), format!("['{value}']"), format!("{{x: '{value}'}}")])
+    {
+        let step = format!(
+            "  - {{backend: file_transform, action: json_set, params: {{input_file: j, path: a, value: {value}}}}}\n"
+        );
+        let place = Place::new().file("m.yaml", format!("{head}{step}")).file("j", "{\"a\": 1}");
+        let document = place.call(&["run", "m.yaml", "--json"]).status(1).json();
+        assert_eq!(document["error_code"], "evaluation_failed", "{value}: {document:#}");
+        assert_eq!(place.read("j"), "{\"a\": 1}");
+    }
+    // What is optional is not left out because of a slip.
+    let step = "  - {action: run_command, params: {command: [touch, made], cwd: '${d.folder}'}}\n";
+    let place = Place::new().file("m.yaml", format!("{head}{step}"));
+    place.call(&["run", "m.yaml"]).status(1);
+    assert!(!place.path("made").exists());
+}

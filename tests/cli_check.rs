@@ -132,3 +132,14 @@ fn codes_are_explained() {
     place.call(&["explain", "E0101"]).status(0).says("E0101 (error): a key that means nothing here").silent();
     place.call(&["explain", "E010l"]).status(2).tells("did you mean `E010");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_does_nothing_to_a_terminal() {
+    let place = Place::new().file("m/e\u{1b}[31m\n.yaml", "name: e\nfoo: 1\n");
+    for words in [["check", "m"], ["build", "m"], ["validate", "m"]] {
+        let outcome = place.call(&words).status(3);
+        assert!(!outcome.stderr.contains('\u{1b}') && !outcome.stdout.contains('\u{1b}'), "{outcome:#?}");
+    }
+    place.call(&["check", "m"]).status(3).tells("2 errors in `m/e\\u{1b}[31m\\n.yaml`");
+}

@@ -31,10 +31,9 @@ fn the_readme_does_what_it_says() {
     let mut printed = Vec::new();
     for text in marked(&blocks, "run") {
         for command in text.replace("\\\n", " ").lines() {
-            let command = command
-                .replace("cargo run --release -- ", "macrocli ")
-                .replace("macro_definitions/", &root("macro_definitions/"));
-            printed.push(shell(&place, &here(&command)));
+            // The checkout may itself lie in `/tmp`: its path comes in last.
+            let command = here(&command.replace("cargo run --release -- ", "macrocli "));
+            printed.push(shell(&place, &command.replace("macro_definitions/", &root("macro_definitions/"))));
         }
     }
     assert_eq!(printed.len(), 6);

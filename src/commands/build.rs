@@ -19,6 +19,7 @@ use crate::files;
 use crate::findings::{Finding, Findings, Spot, count};
 use crate::incremental::{self, Entry, State, warning};
 use crate::print::document;
+use crate::print::escape;
 use crate::print::human;
 use crate::progress::Progress;
 use crate::registry::Registry;
@@ -258,7 +259,7 @@ impl Outcome {
             human::show(screen, &self.findings, format);
         }
         if !self.findings.list.is_empty() {
-            screen.remark(&self.findings.summary());
+            screen.remark(&escape::line(&self.findings.summary()));
         }
         let (built, fresh, failed) = (self.built.len(), self.up_to_date.len(), self.failed.len());
         screen

@@ -6,6 +6,7 @@ use crate::commands::Context;
 use crate::compile;
 use crate::exit::Exit;
 use crate::findings::count;
+use crate::print::escape;
 use crate::print::human;
 use crate::progress::Progress;
 use crate::trouble::Trouble;
@@ -29,7 +30,7 @@ pub fn check(context: &Context<'_>, args: &Check) -> Result<Exit, Trouble> {
         let files = count(files, "file");
         match findings.list.is_empty() {
             true => context.screen.remark(&format!("{files} checked: {}", findings.summary())),
-            false => context.screen.remark(&findings.summary()),
+            false => context.screen.remark(&escape::line(&findings.summary())),
         }
     }
     let denied = args.compile.deny.is_some() && findings.warnings() > 0;

@@ -9,6 +9,7 @@ use crate::args::Define;
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::files;
+use crate::print::escape;
 use crate::trouble::Trouble;
 
 /// Writes a macro that compiles and runs as it is.
@@ -26,15 +27,18 @@ pub fn define(context: &Context<'_>, args: &Define) -> Result<Exit, Trouble> {
     let written =
         if args.force { files::write(&path, text.as_bytes()) } else { files::write_new(&path, text.as_bytes()) };
     written.map_err(|reason| {
-        let hint = (reason == "exists already")
-            .then(|| "give another file with `-o`, or write over it with `--force`".to_owned());
-        Trouble::io(format!("`{shown}` {reason}")).hint_if(hint)
+        if reason == "exists already" {
+            let hint = "give another file with `-o`, or write over it with `--force`";
+            return Trouble::io(format!("`{shown}` {reason}")).hint(hint);
+        }
+        Trouble::io(format!("`{shown}` cannot be written: {reason}"))
     })?;
     if context.screen.json {
         context
             .screen
             .document(&json!({"schema": "macrocli.define/1", "success": true, "name": args.name, "path": shown}));
     } else {
+        let shown = escape::line(&shown);
         context.screen.out(&format!("{shown}\n"));
         context
             .screen

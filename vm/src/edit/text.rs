@@ -46,6 +46,12 @@ pub enum TextError {
     /// The result would be larger than [`RESULT_LIMIT`].
     #[error("the result would be larger than {RESULT_LIMIT} bytes")]
     TooLarge,
+    /// The system gives no memory for the result.
+    #[error("there is not enough memory for the result of {bytes} bytes or more")]
+    NoMemory {
+        /// How many bytes there are so far.
+        bytes: usize,
+    },
     /// The operation was cancelled.
     #[error("cancelled before the end")]
     Cancelled,
@@ -187,31 +193,40 @@ impl<'a, 'c> Output<'a, 'c> {
 
     fn put(&mut self, start: usize, end: usize, replacement: &[u8]) -> Result<(), TextError> {
         if self.count == 0 {
-            self.bytes.reserve(self.input.len().min(RESULT_LIMIT));
+            self.room(self.input.len().min(RESULT_LIMIT))?;
         }
-        self.extend(self.copied, start)?;
-        if self.bytes.len().saturating_add(replacement.len()) > RESULT_LIMIT {
-            return Err(TextError::TooLarge);
-        }
-        self.bytes.extend_from_slice(replacement);
+        self.extend(&self.input[self.copied..start])?;
+        self.extend(replacement)?;
         self.copied = end;
         self.count += 1;
         Ok(())
     }
 
-    fn extend(&mut self, start: usize, end: usize) -> Result<(), TextError> {
-        if self.bytes.len().saturating_add(end - start) > RESULT_LIMIT {
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TextError> {
+        if self.bytes.len().saturating_add(bytes.len()) > RESULT_LIMIT {
             return Err(TextError::TooLarge);
         }
-        self.bytes.extend_from_slice(&self.input[start..end]);
+        self.room(bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
         Ok(())
+    }
+
+    /// Room for `more` bytes. It grows by doubling, but not beyond the limit, and where there is no memory that is an error and no abort.
+    fn room(&mut self, more: usize) -> Result<(), TextError> {
+        let (length, capacity) = (self.bytes.len(), self.bytes.capacity());
+        let wanted = length.saturating_add(more);
+        if wanted <= capacity {
+            return Ok(());
+        }
+        let ahead = capacity.saturating_mul(2).min(RESULT_LIMIT).max(wanted);
+        self.bytes.try_reserve_exact(ahead - length).map_err(|_| TextError::NoMemory { bytes: wanted })
     }
 
     fn finish(mut self) -> Result<Replaced<'a>, TextError> {
         if self.count == 0 {
             return Ok(Replaced { bytes: Cow::Borrowed(self.input), count: 0 });
         }
-        self.extend(self.copied, self.input.len())?;
+        self.extend(&self.input[self.copied..])?;
         Ok(Replaced { bytes: Cow::Owned(self.bytes), count: self.count })
     }
 }

@@ -31,8 +31,8 @@ fn mask_whole(text: &str, secrets: &[String]) -> String {
 /// Replaces the end of a secret at the beginning of a text, and the beginning of one at its end.
 fn mask_ends(text: &str, secrets: &[String], head: bool, tail: bool) -> String {
     let longest = |of: fn(&str, &str) -> usize, text: &str, wanted: bool| {
-        let found = secrets.iter().map(|secret| of(secret, text)).max();
-        found.filter(|_| wanted).unwrap_or(0)
+        let secrets = secrets.iter().filter(|_| wanted && text.len() >= PART);
+        secrets.map(|secret| of(secret, text)).max().unwrap_or(0)
     };
     let from = longest(end_of_secret, text, head);
     let to = text.len() - longest(begin_of_secret, &text[from..], tail);
@@ -40,18 +40,42 @@ fn mask_ends(text: &str, secrets: &[String], head: bool, tail: bool) -> String {
     format!("{}{}{}", stars(from > 0), &text[from..to], stars(to < text.len()))
 }
 
-/// How many bytes of the end of a secret a text begins with.
+/// How many bytes of the end of a secret a text begins with. What begins and ends where a text does is whole characters.
 fn end_of_secret(secret: &str, text: &str) -> usize {
-    let parts = secret.char_indices().skip(1).map(|(at, _)| &secret[at..]);
-    let mut parts = parts.filter(|part| (PART..=LONGEST_PART).contains(&part.len()));
-    parts.find(|part| text.starts_with(part)).map_or(0, str::len)
+    part(overlap(secret.as_bytes().get(1..).unwrap_or_default(), text.as_bytes()))
 }
 
 /// How many bytes of the beginning of a secret a text ends with.
 fn begin_of_secret(secret: &str, text: &str) -> usize {
-    let parts = secret.char_indices().rev().map(|(at, _)| &secret[..at]);
-    let mut parts = parts.filter(|part| (PART..=LONGEST_PART).contains(&part.len()));
-    parts.find(|part| text.ends_with(part)).map_or(0, str::len)
+    let most = secret.len().saturating_sub(1);
+    part(overlap(text.as_bytes(), &secret.as_bytes()[..most]))
+}
+
+fn part(bytes: usize) -> usize {
+    if bytes < PART { 0 } else { bytes }
+}
+
+/// How many of the last bytes of one text are the first of another: at most [`LONGEST_PART`], and in linear time however much they
+/// repeat themselves (the prefix function of Knuth, Morris and Pratt).
+fn overlap(left: &[u8], right: &[u8]) -> usize {
+    let most = left.len().min(right.len()).min(LONGEST_PART);
+    let (left, right) = (&left[left.len() - most..], &right[..most]);
+    let mut borders = vec![0; most];
+    let mut known = 0;
+    for at in 1..most {
+        while known > 0 && right[at] != right[known] {
+            known = borders[known - 1];
+        }
+        known += usize::from(right[at] == right[known]);
+        borders[at] = known;
+    }
+    // No more bytes are known than were looked at, so `known` is below `most` before each.
+    left.iter().fold(0, |mut known, byte| {
+        while known > 0 && right[known] != *byte {
+            known = borders[known - 1];
+        }
+        known + usize::from(right[known] == *byte)
+    })
 }
 
 /// Replaces every secret in a value, however deep, by `***`; a number that is a secret becomes that text.

@@ -114,6 +114,19 @@ mod tests {
     }
 
     #[test]
+    fn a_long_secret_that_repeats_itself_costs_no_more_than_its_length() {
+        let mut secrets = Secrets::default();
+        secrets.add(&Value::String("x".repeat(100_000)));
+        let begun = std::time::Instant::now();
+        let parts = Value::List(vec![Value::String("a".to_owned()); 20_000]);
+        assert_eq!(secrets.value(parts.clone()), parts);
+        let cut = format!("{}yxxx…{}…{}yxx", "x".repeat(60_000), "x".repeat(40_000), "x".repeat(4_000));
+        assert_eq!(secrets.text(&cut), format!("***yxxx…***…***yxx"));
+        // Where every place is tried, this takes minutes.
+        assert!(begun.elapsed().as_secs() < 20);
+    }
+
+    #[test]
     fn secrets_are_masked_in_every_spelling() {
         let mut secrets = Secrets::default();
         for text in ["ab", "abcd", "x", "say \"hi\"", "line one\nline two\n"] {

@@ -59,7 +59,7 @@ impl About<'_> {
         match error {
             TextError::Cancelled => stop.failure(),
             TextError::EmptyFind | TextError::Pattern(_) | TextError::UnknownGroup { .. } => self.failure(true, &error),
-            TextError::TooLarge => self.failure(false, &error),
+            TextError::TooLarge | TextError::NoMemory { .. } => self.failure(false, &error),
         }
     }
 

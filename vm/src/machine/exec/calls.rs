@@ -67,6 +67,7 @@ impl Machine<'_> {
         let items = frame.pop_many(given.count())?;
         let mut values = vec![None; places];
         for (place, item) in given.places().zip(items) {
+            let item = self.present(item)?;
             if let Some(item) = &item {
                 self.budget.value(item)?;
             }

@@ -138,7 +138,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn result(&mut self, frame: &mut Frame, index: Index) -> Result<Flow, Raised> {
-        let value = frame.pop()?.map_or(Value::Null, Rc::unwrap_or_clone);
+        let value = frame.pop()?;
+        let value = self.present(value)?.map_or(Value::Null, Rc::unwrap_or_clone);
         self.budget.value(&value)?;
         let at = frame.at;
         *frame.results.get_mut(index.index()).ok_or_else(corrupt)? = Some((value, at));

@@ -86,7 +86,8 @@ impl Machine<'_> {
 
     pub(super) fn list(&mut self, frame: &mut Frame, Count(count): Count) -> Result<Flow, Raised> {
         let items = frame.pop_many(count.into())?;
-        let items: Result<Vec<Value>, Failure> = items.into_iter().map(|item| self.element(item)).collect();
+        let items: Result<Vec<Value>, Failure> =
+            items.into_iter().map(|item| self.present(item).and_then(|item| self.element(item))).collect();
         frame.push(Value::List(items?));
         Ok(Flow::On)
     }
@@ -97,6 +98,7 @@ impl Machine<'_> {
         while let (Some(key), Some(value)) = (items.next(), items.next()) {
             let key = plain(&*key.ok_or_else(absent)?)?;
             self.budget.text(key.len())?;
+            let value = self.present(value)?;
             dict.insert(key, self.element(value)?);
         }
         frame.push(Value::Dict(dict));
@@ -197,6 +199,12 @@ impl Machine<'_> {
         let value = self.artifact.constants.value(constant).ok_or_else(corrupt)?;
         self.budget.value(&value)?;
         Ok(known.insert(Rc::new(value)).clone())
+    }
+
+    /// An expression's value where one is asked for: nothing is made of an element that is not there. In a dry run it may be missing
+    /// only because nothing was done.
+    pub(super) fn present(&self, item: Item) -> Result<Item, Failure> {
+        if item.is_none() && !self.world.simulated() { Err(absent()) } else { Ok(item) }
     }
 
     /// A value that goes into a list or dict; an absent one becomes null.
