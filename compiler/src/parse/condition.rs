@@ -5,8 +5,8 @@ use spec::span::Span;
 
 use crate::ast::{Condition, ConditionKind, Written};
 use crate::diagnostic::{Code, Diagnostic, suggest};
-use crate::parse::Context;
 use crate::parse::fields::is_annotation;
+use crate::parse::{Context, described};
 use crate::yaml::{Entry, Node};
 
 impl Context<'_> {
@@ -84,7 +84,7 @@ impl Context<'_> {
             (_, list) => {
                 let found = match list {
                     Some(items) => format!("a list of {}", items.len()),
-                    None => format!("a {}", node.kind_name()),
+                    None => described(node),
                 };
                 let place = if node.span.start == node.span.end { entry.key.span } else { node.span };
                 let names: Vec<&str> = wanted.iter().map(|operand| operand.name).collect();

@@ -132,14 +132,19 @@ impl Context<'_> {
     }
 
     fn wrong_shape(&mut self, node: &Node, expected: &str) {
-        let found = match node.kind_name() {
-            name @ ("mapping" | "list") => format!("a {name}"),
-            "null" => "null".to_owned(),
-            name => match node.scalar().filter(|scalar| scalar.text.chars().count() <= SHOWN) {
-                Some(scalar) => format!("`{}`", scalar.text),
-                None => format!("a long {name}"),
-            },
-        };
+        let found = described(node);
         self.report(Diagnostic::new(Code::WrongShape, node.span, format!("{expected}, found {found}")));
+    }
+}
+
+/// A value in a sentence: itself where it is short, otherwise its kind.
+fn described(node: &Node) -> String {
+    match node.kind_name() {
+        name @ ("mapping" | "list") => format!("a {name}"),
+        "null" => "null".to_owned(),
+        name => match node.scalar().filter(|scalar| scalar.text.chars().count() <= SHOWN) {
+            Some(scalar) => format!("`{}`", scalar.text),
+            None => format!("a long {name}"),
+        },
     }
 }

@@ -55,14 +55,14 @@ fn bring_in(mut entries: Vec<Entry>, merge: Merge, reports: &mut Reports<'_>) ->
         Kind::Map(base) => bases.push(base),
         Kind::List(items) => {
             for item in items {
-                let (span, name) = (item.span, item.kind_name());
+                let (span, name) = (item.span, item.phrase());
                 match item.kind {
                     Kind::Map(base) => bases.push(base),
-                    Kind::Scalar(_) | Kind::List(_) => reports.push(bad(span, name)),
+                    Kind::Scalar(_) | Kind::List(_) => reports.push(bad(span, &name)),
                 }
             }
         }
-        Kind::Scalar(_) => reports.push(bad(merge.value.span, merge.value.kind_name())),
+        Kind::Scalar(_) => reports.push(bad(merge.value.span, &merge.value.phrase())),
     }
     let mut known: HashSet<String> = entries.iter().map(|entry| entry.key.node.clone()).collect();
     let mut merged: Vec<Entry> = bases.into_iter().flatten().collect();
@@ -102,6 +102,6 @@ fn duplicate(key: &str, first: Span, second: Span, source: &SourceFile) -> Diagn
 }
 
 fn bad(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(Code::BadMerge, span, format!("`<<` merges mappings, and this is a {name}"))
+    Diagnostic::new(Code::BadMerge, span, format!("`<<` merges mappings, and this is {name}"))
         .help("merge an anchored mapping with `<<: *name`, or several with `<<: [*a, *b]`")
 }

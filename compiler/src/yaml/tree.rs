@@ -107,6 +107,15 @@ impl Node {
         }
     }
 
+    /// The kind in a sentence: "a mapping", "an integer", "null".
+    pub fn phrase(&self) -> String {
+        match self.kind_name() {
+            "null" => "null".to_owned(),
+            "integer" => "an integer".to_owned(),
+            name => format!("a {name}"),
+        }
+    }
+
     /// The best place in the source for `range`, given in bytes of the decoded text of a scalar.
     ///
     /// Exact for a verbatim scalar. Where escapes or folded lines lie between, the same characters are looked for in the
