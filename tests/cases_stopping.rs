@@ -224,6 +224,27 @@ fn a_timeout_is_that_of_one_turn_within_that_of_the_macro() {
 }
 
 #[test]
+fn a_timeout_can_be_computed() {
+    let place = |parameter: &str, timeout: &str| {
+        let turns = shell("s", "sleep 61", &format!(", for_each: [a], {timeout}"));
+        with(&format!("parameters:\n  t: {parameter}\nsteps:\n{turns}"))
+    };
+    for (parameter, timeout, given) in [
+        ("{type: integer, required: true}", "timeout_ms: \"${t}\"", "t=300"),
+        ("{type: integer, required: true}", "timeout: \"${t * 100}ms\"", "t=3"),
+        ("{type: string, required: true}", "timeout: \"${t}\"", "t=300ms"),
+        ("{type: list, required: true}", "timeout_ms: \"${t[index]}\"", "t=[300]"),
+    ] {
+        let told = document(&place(parameter, timeout), &["-p", given], 5);
+        assert_eq!(step(&told, "s")["error"], "timed out after 300 ms", "{timeout}: {told:#}");
+    }
+    for (timeout, given) in [("timeout: \"${t}\"", "t=5 parsecs"), ("timeout_ms: \"${int(t)}\"", "t=0")] {
+        let told = document(&place("{type: string, required: true}", timeout), &["-p", given], 1);
+        assert_eq!(told["error_code"], "bad_argument", "{told:#}");
+    }
+}
+
+#[test]
 fn a_stopped_program_is_ended_too() {
     let place = with(&format!("steps:\n{}", shell("s", "echo $$ > pid; kill -STOP $$", ", timeout: 1s")));
     document(&place, &[], 5);

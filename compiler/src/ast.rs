@@ -107,6 +107,8 @@ pub struct Step {
     pub for_each: Option<Written>,
     /// `timeout:` or `timeout_ms:`, in microseconds.
     pub timeout_us: Option<u64>,
+    /// `timeout:` or `timeout_ms:` with an expression in it.
+    pub limit: Option<Limit>,
     /// `on_failure:`.
     pub on_failure: OnFailure,
     /// `retry_policy:` or `retry_max:`.
@@ -115,6 +117,15 @@ pub struct Step {
     pub verify: Option<Verify>,
     /// The whole step.
     pub span: Span,
+}
+
+/// A timeout that is computed when the step begins.
+#[derive(Clone, Debug)]
+pub enum Limit {
+    /// `timeout:`, a duration with its unit.
+    Duration(Scalar),
+    /// `timeout_ms:`, a number of milliseconds.
+    Millis(Scalar),
 }
 
 /// What a step does.

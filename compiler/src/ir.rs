@@ -186,6 +186,8 @@ pub struct Step {
     pub each: Option<Each>,
     /// The most time it may take with all its tries, in microseconds.
     pub timeout_us: u64,
+    /// A timeout that is computed when the step begins: milliseconds, or a duration as text.
+    pub limit: Option<Expr>,
     /// How many tries may follow the first.
     pub retries: u32,
     /// The pauses between tries, in microseconds; the last repeats.

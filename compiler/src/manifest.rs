@@ -66,7 +66,7 @@ impl Found {
 
     fn step(&mut self, step: &Step, names: &Names<'_>) {
         let loops = step.each.as_ref().map(|each| &each.list);
-        for expr in step.when.iter().chain(loops) {
+        for expr in step.when.iter().chain(&step.limit).chain(loops) {
             self.expr(expr);
         }
         for condition in &step.verify {

@@ -58,7 +58,12 @@ impl Op {
             Op::OrElse { target } => {
                 StackEffect { branch: Some(Branch { to: target, pushes: 1, back: false }), ..plain(1, 0) }
             }
-            Op::Demand { .. } | Op::When {} | Op::Append { .. } | Op::Each { .. } | Op::Result { .. } => statement(1),
+            Op::Demand { .. }
+            | Op::When {}
+            | Op::Limit {}
+            | Op::Append { .. }
+            | Op::Each { .. }
+            | Op::Result { .. } => statement(1),
             Op::SkipSimulated { target, .. } => statement(0).to(target),
             Op::Step { end, .. } | Op::Next { end, .. } => statement(0).to(end),
             Op::Try { handler } | Op::Fallback { handler } => statement(0).to(handler),

@@ -870,6 +870,8 @@ macro_rules! for_each_op {
             0x30 step Step { step: Step, end: Label };
             /// Pops a boolean; false ends the step as skipped.
             0x31 when When {};
+            /// Pops a number of milliseconds, or a duration as text; the step may take so long from its begin.
+            0x3D limit Limit {};
             /// Begins a try; a failure inside goes to the handler.
             0x32 try Try { handler: Label };
             /// Pops the given arguments and performs an action by its route.

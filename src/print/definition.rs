@@ -1,7 +1,7 @@
 //! A macro as written, as JSON: every key in its full form.
 
 use compiler::ast::{
-    Body, Condition, ConditionKind, Definition, Output, OutputValue, Parameter, Scalar, Step, Written,
+    Body, Condition, ConditionKind, Definition, Limit, Output, OutputValue, Parameter, Scalar, Step, Written,
 };
 use serde_json::{Map, Value, json};
 use spec::span::Spanned;
@@ -150,6 +150,11 @@ fn step(step: &Step) -> Value {
     }
     if let Some(timeout) = step.timeout_us {
         put("timeout_ms", millis(timeout));
+    }
+    match &step.limit {
+        Some(Limit::Duration(scalar)) => put("timeout", text_or_literal(scalar)),
+        Some(Limit::Millis(scalar)) => put("timeout_ms", text_or_literal(scalar)),
+        None => {}
     }
     put("on_failure", step.on_failure.name().into());
     if let Some(retry) = &step.retry {

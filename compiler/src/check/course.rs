@@ -53,6 +53,9 @@ impl Checker<'_, '_> {
 
     /// Waits that the step's timeout, which covers all tries and pauses, ends before they are over.
     fn cut_short(&mut self, step: &ast::Step, body: Option<&ir::Body>) {
+        if step.limit.is_some() {
+            return;
+        }
         let timeout = step.timeout_us.unwrap_or(DEFAULT_TIMEOUT_US);
         if let Some(ir::Body::Act { call, .. }) = body
             && let Some((place, _)) = call.route.first().and_then(|action| action.parameter("timeout_ms"))

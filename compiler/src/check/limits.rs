@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
         }
         for step in steps() {
             let each = step.each.as_ref().map(|each| &each.list);
-            for expr in step.when.iter().chain(each) {
+            for expr in step.when.iter().chain(&step.limit).chain(each) {
                 self.fits(std::slice::from_ref(expr).iter(), expr.span);
             }
             for arguments in step.body.arguments() {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! each … L: next …                       for_each
-//! step S, end=E ; <when> when
+//! step S, end=E ; <when> when ; <timeout> limit
 //! T: try H ; <arguments> act ; output… ; V: <conditions> verify V ; end_try ; jump D
 //! H: retry T ; fallback H2 ; … ; H2: settle
 //! D: end_step
@@ -113,6 +113,10 @@ impl Context {
         if let Some(when) = &step.when {
             self.expr(when);
             self.code.push(Op::When {}, when.span);
+        }
+        if let Some(limit) = &step.limit {
+            self.expr(limit);
+            self.code.push(Op::Limit {}, limit.span);
         }
         let again = self.code.here();
         let attempt = self.code.hole(step.span);

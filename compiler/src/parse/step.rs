@@ -3,7 +3,7 @@
 use spec::artifact::OnFailure;
 use spec::span::{Span, Spanned};
 
-use crate::ast::{Body, Retry, Step, Verify};
+use crate::ast::{Body, Limit, Retry, Step, Verify};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parse::Context;
 use crate::parse::fields::{Fields, is_annotation};
@@ -53,6 +53,7 @@ impl Context<'_> {
             when: None,
             for_each: None,
             timeout_us: None,
+            limit: None,
             on_failure: OnFailure::Fail,
             retry: None,
             verify: None,
@@ -66,7 +67,10 @@ impl Context<'_> {
                 self.check_id(&step.id.node, id.span, "a step's id");
             }
         }
-        step.timeout_us = self.timeout(&mut fields);
+        step.limit = self.limit(&mut fields);
+        if step.limit.is_none() {
+            step.timeout_us = self.timeout(&mut fields);
+        }
         step.on_failure = fields.take("on_failure").and_then(|node| self.on_failure(node)).unwrap_or(OnFailure::Fail);
         step.retry = self.retry(&mut fields);
         step.when = fields.take("when").and_then(|node| self.scalar(node, "when"));
@@ -81,6 +85,16 @@ impl Context<'_> {
         }
         step.retry = recovery.or(step.retry);
         step
+    }
+
+    /// A timeout with an expression in it, when it is the only one.
+    fn limit(&mut self, fields: &mut Fields<'_>) -> Option<Limit> {
+        let computed = |node: &&Node| node.scalar().is_some_and(|scalar| scalar.text.contains("${"));
+        match (fields.take("timeout"), fields.take("timeout_ms")) {
+            (Some(node), None) if computed(&node) => self.scalar(node, "timeout").map(Limit::Duration),
+            (None, Some(node)) if computed(&node) => self.scalar(node, "timeout_ms").map(Limit::Millis),
+            (_, _) => None,
+        }
     }
 
     /// What the step does, and the tries of a recovery.

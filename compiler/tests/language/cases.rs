@@ -192,7 +192,7 @@ fn durations() {
         ("timeout: 99999999999999999999ms", "E0107"),
         ("timeout: [1]", "E0102"),
         ("timeout:", "E0107"),
-        ("timeout: \"${x}\"", "E0102"),
+        ("timeout: \"${x}\"", "E0202"),
         ("timeout_ms: 0", "E0110"),
         ("timeout_ms: -1", "E0110"),
         ("timeout_ms: 1.5", "E0102"),
@@ -452,6 +452,19 @@ fn recovery_needs_backends_that_can() {
         "retri",
         &["`retry`"],
     );
+}
+
+#[test]
+fn a_computed_timeout_is_a_duration_or_milliseconds() {
+    let with = |ty: &str, timeout: &str| {
+        let step = format!("{{action: find_executable, params: {{name: x}}, {timeout}}}");
+        format!("name: m\nparameters:\n  t: {{type: {ty}, required: true}}\nsteps:\n  - {step}\n")
+    };
+    artifact(&with("integer", "timeout_ms: \"${t * 1000}\""));
+    artifact(&with("integer", "timeout: \"${t}s\""));
+    fails(&with("integer", "timeout: \"${t}\""), "E0205", "t", &["a string", "`timeout_ms`"]);
+    fails(&with("boolean", "timeout_ms: \"${t}\""), "E0205", "t", &["an integer", "a boolean"]);
+    fails(&with("integer", "timeout_ms: \"${u}\", x-u: \"${t}\""), "E0202", "u", &["`t`"]);
 }
 
 #[test]

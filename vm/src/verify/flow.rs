@@ -119,6 +119,10 @@ impl Flow<'_> {
                 let open = stage(state, Stage::Begun, "in a step, before its try")?;
                 if self.step(open).must_run { Err(CodeFault::MustRun) } else { same }
             }
+            Op::Limit {} => {
+                stage(state, Stage::Begun, "in a step, before its try")?;
+                same
+            }
             Op::Try { .. } => {
                 let open = stage(state, Stage::Begun, "in a step, once and before anything else is tried")?;
                 Ok((with(state, open, Stage::Trying(index)), with(state, open, Stage::Handling(index))))

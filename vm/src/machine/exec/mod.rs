@@ -137,6 +137,7 @@ impl Machine<'_> {
             Op::SkipSimulated { phase, target } => self.skip_simulated(frame, phase, target),
             Op::Step { step, end } => self.begin_step(frame, step, end),
             Op::When {} => self.when(frame),
+            Op::Limit {} => self.limit(frame),
             Op::Try { handler } => self.begin_try(frame, handler),
             Op::Act { route, given } => self.act(frame, route, given),
             Op::Call { callee, given } => self.call(frame, callee, given),
@@ -198,6 +199,7 @@ fn only_computes(op: &Op) -> bool {
         | Op::SkipSimulated { .. }
         | Op::Step { .. }
         | Op::When {}
+        | Op::Limit {}
         | Op::Try { .. }
         | Op::Act { .. }
         | Op::Call { .. }

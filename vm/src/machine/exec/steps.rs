@@ -3,9 +3,12 @@
 use std::rc::Rc;
 
 use spec::artifact::{OnFailure, StepKind, StepRecord};
+use spec::grammar::duration;
+use spec::kind;
 use spec::operand::{Index, Label, Slot, Step};
+use spec::value::Value;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
 use crate::machine::attempt::first_backend;
 use crate::machine::deadline::Deadline;
@@ -61,6 +64,15 @@ impl<'a> Machine<'a> {
         let end = frame.step()?.end;
         self.close_step(frame, Status::Skipped)?;
         Ok(Flow::To(end))
+    }
+
+    /// A computed timeout takes the place of the record's.
+    pub(super) fn limit(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
+        let after_us = timeout_us(&*frame.present()?)?;
+        let around = frame.limit.clone();
+        let open = frame.step()?;
+        open.deadline = Deadline::new(open.began_us, after_us, None).or_sooner(around.as_ref());
+        Ok(Flow::On)
     }
 
     pub(super) fn begin_try(&mut self, frame: &mut Frame, handler: Label) -> Result<Flow, Raised> {
@@ -253,4 +265,24 @@ impl<'a> Machine<'a> {
 
 fn out_of_time(deadline: &Deadline, raised: &Raised, id: &str) -> Failure {
     Failure { partial: raised.failure.partial.clone(), ..deadline.failure(Some(&raised.message(id))) }
+}
+
+/// A timeout in microseconds, from milliseconds or from a duration as text.
+fn timeout_us(value: &Value) -> Result<u64, Failure> {
+    let found = match value {
+        Value::Integer(millis) => u64::try_from(*millis).ok().and_then(|millis| millis.checked_mul(1000)),
+        Value::String(text) => match duration::parse(text) {
+            Ok(micros) => Some(micros),
+            Err(error) => {
+                return Err(Failure::new(FailureKind::BadArgument, format!("`timeout`: {error}")).hint(error.help()));
+            }
+        },
+        Value::Null | Value::Boolean(_) | Value::Float(_) | Value::Number(_) | Value::List(_) | Value::Dict(_) => None,
+    };
+    found.filter(|micros| (1..=duration::MAX_MICROS).contains(micros)).ok_or_else(|| {
+        let longest = duration::display(duration::MAX_MICROS);
+        let message =
+            format!("a timeout must be longer than nothing and at most {longest}, found {}", kind::describe(value));
+        Failure::new(FailureKind::BadArgument, message)
+    })
 }
