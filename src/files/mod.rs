@@ -4,6 +4,7 @@ mod read;
 mod walk;
 mod write;
 
+use std::cell::RefCell;
 use std::path::{Component, Path, PathBuf};
 
 use spec::artifact::FILE_LIMIT;
@@ -56,10 +57,30 @@ pub fn is_manifest(path: &Path) -> bool {
 pub fn identity(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else { return whole };
-    match folder.canonicalize() {
-        Ok(folder) => folder.join(name),
-        Err(_) => whole.clone(),
+    match real_folder(folder) {
+        Some(folder) => folder.join(name),
+        None => whole.clone(),
     }
+}
+
+thread_local! {
+    /// The folder asked last, and what it really is: files come folder by folder, and each question is a call of the system for every
+    /// part of the path.
+    static LAST_FOLDER: RefCell<Option<(PathBuf, PathBuf)>> = const { RefCell::new(None) };
+}
+
+/// A folder without links, `.` and `..`; nothing when it cannot be asked.
+fn real_folder(folder: &Path) -> Option<PathBuf> {
+    LAST_FOLDER.with_borrow_mut(|last| {
+        if let Some((asked, real)) = last
+            && asked == folder
+        {
+            return Some(real.clone());
+        }
+        let real = folder.canonicalize().ok()?;
+        *last = Some((folder.to_owned(), real.clone()));
+        Some(real)
+    })
 }
 
 /// `path` below `folder`, without `.` parts in between.
