@@ -64,7 +64,7 @@ impl Captured {
 mod tests {
     use proptest::prelude::{any, prop, proptest};
 
-    use super::*;
+    use crate::process::capture::Captured;
 
     fn capture(chunks: &[&[u8]], limit: usize) -> Captured {
         let mut captured = Captured::default();

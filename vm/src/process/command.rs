@@ -182,7 +182,7 @@ fn is_format_error(_: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::process::command::{Command, CommandError, Invocation};
 
     fn refusal(command: &Command) -> CommandError {
         Invocation { argv: &command.argv, cwd: command.cwd.as_deref(), env: &command.env }.prepare().unwrap_err()

@@ -58,7 +58,9 @@ impl Deadline {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::{Duration, Instant};
+
+    use crate::process::deadline::Deadline;
 
     #[test]
     fn the_earlier_one_wins_and_keeps_its_limit() {

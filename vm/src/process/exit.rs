@@ -63,7 +63,7 @@ impl fmt::Display for SignalName {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::process::exit::Exit;
 
     #[test]
     fn shows_code_or_signal() {

@@ -82,7 +82,7 @@ fn try_one(candidate: &str, path: Option<&OsStr>, home: Option<&OsStr>) -> Resul
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use super::*;
+    use crate::process::find::{find_executable, try_one};
     use crate::process::testing::Folder;
 
     fn names(candidates: &[&str]) -> Vec<String> {

@@ -101,10 +101,12 @@ impl Drop for Unblocked {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::MaybeUninit;
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-    use std::process::Stdio;
+    use std::process::{Command, Stdio};
+    use std::{fs, ptr};
 
-    use super::*;
+    use crate::process::inherit::{Unblocked, is_ignored, mark_each, spawn};
 
     fn leaky() -> OwnedFd {
         let file = fs::File::open("/dev/null").unwrap();

@@ -176,7 +176,7 @@ fn searched_text(searched: &[PathBuf]) -> String {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use super::*;
+    use crate::process::lookup::{LookupError, resolve};
     use crate::process::testing::Folder;
 
     #[test]

@@ -112,7 +112,7 @@ mod tests {
 
     use rustix::process::Pid;
 
-    use super::*;
+    use crate::process::reaper::Reaper;
     use crate::process::testing::{Killed, eventually, is_alive, state};
     use crate::process::watch::watch;
 

@@ -36,11 +36,13 @@ fn by_thread(pid: Pid) -> io::Result<OwnedFd> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::OwnedFd;
     use std::process::Command;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::process::Pid;
 
-    use super::*;
+    use crate::process::watch::{by_thread, watch};
 
     fn ready(fd: &OwnedFd, seconds: i64) -> bool {
         poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&Timespec { tv_sec: seconds, tv_nsec: 0 })).unwrap() > 0

@@ -132,7 +132,8 @@ impl fmt::Debug for Interrupt {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::*;
+    use crate::process::deadline::Deadline;
+    use crate::process::interrupt::Interrupt;
 
     #[test]
     fn is_raised_counted_and_cleared() {
