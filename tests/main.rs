@@ -26,6 +26,12 @@ mod cases_language;
 mod cases_parameters;
 mod cases_results;
 
+// These start a display of their own.
+#[cfg(target_os = "linux")]
+mod display;
+#[cfg(target_os = "linux")]
+mod display_smoke;
+
 mod bundled;
 mod cli_build;
 mod cli_check;

@@ -1,6 +1,7 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
 mod backends;
+pub mod desktop;
 pub mod dry_run;
 mod edit;
 pub mod failure;
@@ -13,5 +14,6 @@ pub mod program;
 pub mod real;
 pub mod report;
 pub mod simulated;
+pub mod stop;
 pub mod verify;
 pub mod world;

@@ -7,7 +7,6 @@ pub mod gui_agent;
 pub mod gui_macro;
 pub mod native_api;
 pub mod semantic_ui;
-pub mod stop;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod visual_anchor;

@@ -8,14 +8,22 @@ use spec::condition::Test;
 
 use crate::backends::absent::Absent;
 use crate::backends::file_transform::FileActions;
+use crate::backends::gui_macro::RealGuiMacro;
 use crate::backends::native_api::RealNativeApi;
-use crate::backends::{conditions, gui_agent, gui_macro, semantic_ui, visual_anchor};
+use crate::backends::semantic_ui::RealSemanticUi;
+use crate::backends::visual_anchor::RealVisualAnchor;
+use crate::backends::{conditions, gui_agent};
+use crate::desktop::{DesktopError, SharedDesktop};
 use crate::failure::Failure;
 use crate::files::RealFiles;
 use crate::process::{Deadline, Interrupt};
+use crate::stop::Stop;
 use crate::world::{
     Availability, Call, FileTransform, GuiAgent, GuiMacro, NativeApi, Observation, SemanticUi, VisualAnchor, World,
 };
+
+/// How long a display may take to answer when it is looked for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The real world. A backend that needs more than this process is looked for when it is first asked for.
 ///
@@ -25,23 +33,26 @@ pub struct RealWorld {
     began: Instant,
     native_api: RealNativeApi,
     file_transform: FileActions<RealFiles>,
-    gui_macro: Option<Absent>,
-    visual_anchor: Option<Absent>,
+    desktop: SharedDesktop,
+    gui_macro: RealGuiMacro,
+    visual_anchor: RealVisualAnchor,
     gui_agent: Option<Absent>,
-    semantic_ui: Option<Absent>,
+    semantic_ui: RealSemanticUi,
 }
 
 impl RealWorld {
     /// The world from now on. Nothing is looked for yet.
     pub fn new() -> Self {
+        let desktop = SharedDesktop::default();
         Self {
             began: Instant::now(),
             native_api: RealNativeApi::default(),
             file_transform: FileActions::new(RealFiles),
-            gui_macro: None,
-            visual_anchor: None,
+            gui_macro: RealGuiMacro::new(desktop.clone()),
+            visual_anchor: RealVisualAnchor::new(desktop.clone()),
             gui_agent: None,
-            semantic_ui: None,
+            semantic_ui: RealSemanticUi::new(desktop.clone()),
+            desktop,
         }
     }
 }
@@ -58,11 +69,11 @@ impl World for RealWorld {
     }
 
     fn gui_macro(&mut self) -> &mut dyn GuiMacro {
-        self.gui_macro.get_or_insert_with(gui_macro::probe)
+        &mut self.gui_macro
     }
 
     fn visual_anchor(&mut self) -> &mut dyn VisualAnchor {
-        self.visual_anchor.get_or_insert_with(visual_anchor::probe)
+        &mut self.visual_anchor
     }
 
     fn file_transform(&mut self) -> &mut dyn FileTransform {
@@ -74,16 +85,14 @@ impl World for RealWorld {
     }
 
     fn semantic_ui(&mut self) -> &mut dyn SemanticUi {
-        self.semantic_ui.get_or_insert_with(semantic_ui::probe)
+        &mut self.semantic_ui
     }
 
     fn availability(&mut self, backend: Backend) -> Availability {
         match backend {
             Backend::NativeApi | Backend::FileTransform => Availability::Available,
-            Backend::GuiMacro => self.gui_macro.get_or_insert_with(gui_macro::probe).availability(),
-            Backend::VisualAnchor => self.visual_anchor.get_or_insert_with(visual_anchor::probe).availability(),
+            Backend::GuiMacro | Backend::VisualAnchor | Backend::SemanticUi => display(&self.desktop),
             Backend::GuiAgent => self.gui_agent.get_or_insert_with(gui_agent::probe).availability(),
-            Backend::SemanticUi => self.semantic_ui.get_or_insert_with(semantic_ui::probe).availability(),
         }
     }
 
@@ -107,6 +116,19 @@ impl World for RealWorld {
 
     fn simulated(&self) -> bool {
         false
+    }
+}
+
+/// Whether the display can be used; one that does not answer soon cannot.
+fn display(desktop: &SharedDesktop) -> Availability {
+    let Ok(interrupt) = Interrupt::new() else {
+        let reason = "this process has no descriptor left".to_owned();
+        return Availability::Unavailable { reason, install_hint: None };
+    };
+    match desktop.get(&Stop::within(PATIENCE, &interrupt)) {
+        Ok(_) => Availability::Available,
+        Err(DesktopError::Absent { reason, hint }) => Availability::Unavailable { reason, install_hint: Some(hint) },
+        Err(error) => Availability::Unavailable { reason: error.to_string(), install_hint: None },
     }
 }
 

@@ -6,11 +6,11 @@ use std::ffi::OsStr;
 use spec::condition::Test;
 
 use crate::backends::absent::no_input;
-use crate::backends::stop::Stop;
 use crate::edit::file::{self as edit, FileErrorKind, expand};
 use crate::failure::{Failure, FailureKind};
 use crate::files::Files;
 use crate::process::{ProcessListError, first_running};
+use crate::stop::Stop;
 use crate::world::{Call, Observation, SET_EMPTY};
 
 /// Whether `test` holds, with files as `files` has them.

@@ -1,11 +1,11 @@
 //! Errors of edits as failures of a step; each names the file it is about.
 
-use crate::backends::stop::Stop;
 use crate::edit::file::{FileError, FileErrorKind};
 use crate::edit::json::JsonEditError;
 use crate::edit::text::TextError;
 use crate::edit::xml::error::XmlEditError;
 use crate::failure::{Failure, FailureKind};
+use crate::stop::Stop;
 
 /// A file could not be read or written.
 pub(crate) fn file(error: &FileError, stop: &Stop<'_>) -> Failure {

@@ -17,13 +17,13 @@ use spec::action::{arguments, outputs};
 use spec::value::Value;
 
 use crate::backends::file_transform::error::About;
-use crate::backends::stop::Stop;
 use crate::edit::file::{DOCUMENT_LIMIT, TEXT_LIMIT, expand};
 use crate::edit::text::{self, Replaced, TextError};
 use crate::edit::xml::error::XmlEditError;
 use crate::edit::{Cancelled, json, xml};
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::stop::Stop;
 use crate::world::{Call, FileTransform};
 
 /// The backend over some files.

@@ -18,10 +18,10 @@ pub use crate::backends::native_api::pretended::PretendedNativeApi;
 
 use crate::backends::native_api::find::find;
 use crate::backends::native_api::outcome::{finished, not_finished, not_started};
-use crate::backends::stop::Stop;
 use crate::edit::file::expand;
 use crate::failure::Failure;
 use crate::process::{Command, Reaper, Start, run, start};
+use crate::stop::Stop;
 use crate::world::{Call, NativeApi};
 
 /// The backend that runs programs. Those it started are collected as soon as they end, and are never stopped by it.

@@ -3,9 +3,9 @@
 use spec::action::{arguments, outputs};
 use spec::value::Value;
 
-use crate::backends::stop::{Stop, interrupted};
 use crate::failure::{Failure, FailureKind};
 use crate::process::{Captured, CommandError, Exit, Finished, ProcessError, StartError};
+use crate::stop::{Stop, interrupted};
 
 /// How many of the last lines of standard error a message shows, and how many bytes of them at most.
 const SHOWN: (usize, usize) = (5, 1000);

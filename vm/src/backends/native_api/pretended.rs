@@ -10,11 +10,11 @@ use spec::action::{arguments, outputs};
 use crate::backends::native_api::find::find;
 use crate::backends::native_api::outcome::refused;
 use crate::backends::native_api::{folder, path, words};
-use crate::backends::stop::Stop;
 use crate::edit::file::Observation;
 use crate::failure::Failure;
 use crate::files::{Files, OverlayFiles};
 use crate::process::Command;
+use crate::stop::Stop;
 use crate::world::{Call, NativeApi};
 
 /// The backend of a dry run.

@@ -20,6 +20,18 @@ impl<'a> Stop<'a> {
         Self { limit: call.remaining, deadline: Deadline::after(call.remaining), interrupt: call.interrupt }
     }
 
+    /// What can end a part of a call that may take `limit` from now on.
+    pub fn within(limit: Duration, interrupt: &'a Interrupt) -> Self {
+        Self { limit, deadline: Deadline::after(limit), interrupt }
+    }
+
+    /// The same with a nearer end, when `limit` from now on is earlier.
+    #[must_use]
+    pub fn at_most(&self, limit: Duration) -> Self {
+        let own = Self::within(limit, self.interrupt);
+        if self.deadline.remaining().is_some_and(|left| left <= limit) { *self } else { own }
+    }
+
     /// Until when the call may take.
     pub fn deadline(&self) -> Deadline {
         self.deadline

@@ -1,0 +1,7 @@
+//! A display of a test's own, with a window manager, a session bus and windows whose content can be read.
+
+mod server;
+mod sink;
+
+pub use crate::display::server::{Display, Options};
+pub use crate::display::sink::Sink;

@@ -1,0 +1,75 @@
+//! Why something could not be done on the display.
+
+use thiserror::Error;
+
+use crate::desktop::geometry::{Point, Rect};
+use crate::failure::{Failure, FailureKind};
+
+/// Why something could not be done on the display.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum DesktopError {
+    /// There is no display, or it cannot be used.
+    #[error("{reason}")]
+    Absent {
+        /// Why.
+        reason: String,
+        /// What to install or set.
+        hint: String,
+    },
+    /// The connection to the display broke.
+    #[error("the connection to the display was lost: {reason}")]
+    Lost {
+        /// What the connection says.
+        reason: String,
+    },
+    /// The step's time is over or a signal came: what [`Stop`](crate::stop::Stop) says of it.
+    #[error("{0}")]
+    Stopped(Failure),
+    /// A place outside of every monitor.
+    #[error("({x}, {y}) is outside of the screen, which has {width}x{height} pixels", x = .point.x, y = .point.y, width = .screen.width, height = .screen.height)]
+    OffScreen {
+        /// The place.
+        point: Point,
+        /// The whole desktop.
+        screen: Rect,
+    },
+    /// Something this display cannot do.
+    #[error("{0}")]
+    Unsupported(String),
+    /// Something went wrong on the display, in words.
+    #[error("{message}")]
+    Other {
+        /// What was found.
+        message: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+}
+
+impl DesktopError {
+    /// Something went wrong, with nothing to advise.
+    pub fn other(message: impl Into<String>) -> Self {
+        Self::Other { message: message.into(), hint: None }
+    }
+}
+
+impl From<Failure> for DesktopError {
+    fn from(failure: Failure) -> Self {
+        Self::Stopped(failure)
+    }
+}
+
+impl From<DesktopError> for Failure {
+    fn from(error: DesktopError) -> Self {
+        let message = error.to_string();
+        match error {
+            DesktopError::Stopped(failure) => failure,
+            DesktopError::Absent { hint, .. } => Failure::new(FailureKind::Unavailable, message).hint(hint),
+            DesktopError::Other { hint: Some(hint), .. } => Failure::step(message).hint(hint),
+            DesktopError::Lost { .. }
+            | DesktopError::OffScreen { .. }
+            | DesktopError::Unsupported(_)
+            | DesktopError::Other { hint: None, .. } => Failure::step(message),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The pointer and the keys.
+
+use std::time::Duration;
+
+use spec::grammar::keys::{Chord, Key};
+use spec::kind::MouseButton;
+
+use crate::desktop::error::DesktopError;
+use crate::desktop::geometry::Point;
+use crate::stop::Stop;
+
+/// Whether a key or button goes down or up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// It goes down and stays there.
+    Down,
+    /// It comes up.
+    Up,
+}
+
+/// The pointer and the keys. What goes out is only queued until [`Input::flush`], except where a function says that it waits.
+///
+/// Before the first event every function takes the display's input lock, so that no two runs drive one display at once; it is held
+/// until this is dropped.
+pub trait Input {
+    /// Takes the input lock, and waits for another run that has it.
+    ///
+    /// # Errors
+    /// `stop` came first: who has it.
+    fn take_input(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Presses a key with its modifiers and releases both; waits until the display has it.
+    ///
+    /// # Errors
+    /// No key of the keyboard can give it; then nothing was pressed.
+    fn chord(&mut self, chord: Chord, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Presses or releases one key.
+    ///
+    /// # Errors
+    /// No key of the keyboard can give it.
+    fn key(&mut self, key: Key, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Types a text into whatever has the focus, with a pause after each character, and returns how many characters that was. Waits
+    /// until receivers have read it.
+    ///
+    /// # Errors
+    /// A character that cannot be typed: then nothing was. `stop` came first: the error says how much was typed.
+    fn type_text(&mut self, text: &str, interval: Duration, stop: &Stop<'_>) -> Result<usize, DesktopError>;
+
+    /// Where the pointer is.
+    ///
+    /// # Errors
+    /// The display does not answer.
+    fn pointer(&mut self) -> Result<Point, DesktopError>;
+
+    /// Moves the pointer.
+    ///
+    /// # Errors
+    /// [`DesktopError::OffScreen`].
+    fn move_to(&mut self, to: Point, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Presses or releases a button.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    fn button(&mut self, button: MouseButton, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Turns the wheel by notches to the right and up; negative is left and down.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    fn scroll(&mut self, dx: i32, dy: i32, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
+    /// Sends what is queued.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    fn flush(&mut self) -> Result<(), DesktopError>;
+
+    /// Sends what is queued and waits until the display has done it.
+    ///
+    /// # Errors
+    /// The display does not answer in time.
+    fn sync(&mut self) -> Result<(), DesktopError>;
+
+    /// Releases every key and button this run holds and restores the keymap; goes as far as it can, in two seconds.
+    fn release_all(&mut self);
+}

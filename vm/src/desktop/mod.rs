@@ -1,0 +1,27 @@
+//! What the display backends share: one connection to the display, with its pointer and keys, its pixels and its windows.
+//!
+//! Each of the three is a trait, written once for every system; `x11/` is the implementation for X11.
+
+mod error;
+mod geometry;
+mod input;
+mod screen;
+mod shared;
+mod windows;
+#[cfg(target_os = "linux")]
+mod x11;
+
+pub use crate::desktop::error::DesktopError;
+pub use crate::desktop::geometry::{Point, Rect};
+pub use crate::desktop::input::{Input, Press};
+pub use crate::desktop::screen::{Frame, Monitor, Screen};
+pub use crate::desktop::shared::SharedDesktop;
+pub use crate::desktop::windows::{Window, WindowId, Windows};
+
+use crate::stop::Stop;
+
+/// A display that can be driven and looked at. Dropping it releases every key and button it holds and restores the keymap.
+pub trait Desktop: Input + Screen + Windows {
+    /// From now on nothing may take longer than `stop` allows, even when the display does not answer.
+    fn limit(&mut self, stop: &Stop<'_>);
+}

@@ -1,0 +1,77 @@
+//! One display for all backends of a world, opened when it is first needed.
+
+use std::cell::{RefCell, RefMut};
+use std::fmt;
+use std::rc::Rc;
+
+use crate::desktop::Desktop;
+use crate::desktop::error::DesktopError;
+use crate::stop::Stop;
+
+/// A handle to the display; clones share it.
+#[derive(Clone, Default)]
+pub struct SharedDesktop(Rc<RefCell<State>>);
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Unopened,
+    Open(Box<dyn Desktop>),
+    Absent(DesktopError),
+}
+
+impl SharedDesktop {
+    /// The display, which is opened by the first call; it may take no longer than `stop` allows.
+    ///
+    /// # Errors
+    /// [`DesktopError::Absent`], which is remembered, or `stop` came first.
+    pub fn get(&self, stop: &Stop<'_>) -> Result<RefMut<'_, dyn Desktop>, DesktopError> {
+        let mut state = self.0.borrow_mut();
+        if let State::Unopened = *state {
+            *state = match open(stop) {
+                Ok(desktop) => State::Open(desktop),
+                Err(error @ DesktopError::Absent { .. }) => State::Absent(error),
+                Err(error) => return Err(error),
+            };
+        }
+        let open = RefMut::filter_map(state, |state| match state {
+            State::Open(desktop) => Some(&mut **desktop),
+            State::Unopened | State::Absent(_) => None,
+        });
+        match open {
+            Ok(mut desktop) => {
+                desktop.limit(stop);
+                Ok(desktop)
+            }
+            Err(state) => Err(match &*state {
+                State::Absent(error) => error.clone(),
+                State::Unopened | State::Open(_) => DesktopError::other("the display is in use"),
+            }),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn open(stop: &Stop<'_>) -> Result<Box<dyn Desktop>, DesktopError> {
+    Ok(Box::new(crate::desktop::x11::X11::open(stop)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open(_: &Stop<'_>) -> Result<Box<dyn Desktop>, DesktopError> {
+    Err(DesktopError::Absent {
+        reason: "this build cannot drive the displays of this system".to_owned(),
+        hint: "use `native_api` or `file_transform` actions".to_owned(),
+    })
+}
+
+impl fmt::Debug for SharedDesktop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.0.try_borrow();
+        f.write_str(match state.as_deref() {
+            Ok(State::Unopened) => "SharedDesktop(unopened)",
+            Ok(State::Open(_)) => "SharedDesktop(open)",
+            Ok(State::Absent(_)) => "SharedDesktop(absent)",
+            Err(_) => "SharedDesktop(in use)",
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The events of the connection: read in one place, and noted for whom they concern.
+
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+
+use crate::desktop::error::DesktopError;
+use crate::desktop::x11::X11;
+use crate::failure::Failure;
+use crate::stop::Stop;
+
+/// What came and was not looked at yet.
+#[derive(Clone, Debug, Default)]
+pub struct News {
+    /// Errors of requests that have no reply, in words; the latest few.
+    pub errors: Vec<String>,
+}
+
+/// Most errors that are kept.
+const MAX_ERRORS: usize = 16;
+
+impl X11 {
+    /// Takes in every event that is there, without waiting.
+    pub(super) fn take_events(&mut self) -> Result<(), DesktopError> {
+        while let Some(event) = self.conn.poll_for_event()? {
+            self.note(&event);
+        }
+        Ok(())
+    }
+
+    /// Sends what is queued and sleeps until at least one event came, and takes in all that are there.
+    ///
+    /// # Errors
+    /// `stop` came first, as it says; or the connection is lost.
+    pub(super) fn wait_events(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.conn.flush()?;
+        match self.conn.wait_for_event() {
+            Ok(event) => self.note(&event),
+            Err(error) => return Err(stop.check().map_or_else(Failure::into, |()| error.into())),
+        }
+        self.take_events()
+    }
+
+    /// Each part takes what concerns it.
+    fn note(&mut self, event: &Event) {
+        if let Event::Error(error) = event {
+            self.news.errors.truncate(MAX_ERRORS - 1);
+            self.news.errors.insert(0, DesktopError::from(error.clone()).to_string());
+        }
+        self.input.note(event);
+        self.pixels.note(event);
+        self.windows.note(event, self.root);
+    }
+}

@@ -1,0 +1,46 @@
+//! X11, over one connection: XTEST and XKB for input, MIT-SHM and DAMAGE for pixels, EWMH and ICCCM for windows.
+
+mod error;
+mod events;
+mod input;
+mod open;
+mod screen;
+mod stream;
+mod windows;
+
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{Screen as Root, Window};
+use x11rb::rust_connection::RustConnection;
+
+use crate::desktop::Desktop;
+use crate::desktop::x11::events::News;
+use crate::desktop::x11::input::InputState;
+use crate::desktop::x11::screen::ScreenState;
+use crate::desktop::x11::stream::Bounded;
+use crate::desktop::x11::windows::WindowState;
+use crate::stop::Stop;
+
+/// An X11 display.
+#[derive(Debug)]
+pub struct X11 {
+    conn: RustConnection<Bounded>,
+    screen: usize,
+    root: Window,
+    news: News,
+    input: InputState,
+    pixels: ScreenState,
+    windows: WindowState,
+}
+
+impl X11 {
+    /// The screen's description from the connection's setup.
+    fn root_screen(&self) -> Option<&Root> {
+        self.conn.setup().roots.get(self.screen)
+    }
+}
+
+impl Desktop for X11 {
+    fn limit(&mut self, stop: &Stop<'_>) {
+        self.conn.stream().limit(stop);
+    }
+}

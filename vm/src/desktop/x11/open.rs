@@ -1,0 +1,90 @@
+//! Connecting to the display that `DISPLAY` names.
+
+use std::env;
+
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::errors::ConnectError;
+use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt, EventMask};
+use x11rb::protocol::xtest;
+use x11rb::reexports::x11rb_protocol::parse_display::parse_display;
+use x11rb::reexports::x11rb_protocol::xauth::get_auth;
+use x11rb::rust_connection::{DefaultStream, RustConnection};
+
+use crate::desktop::error::DesktopError;
+use crate::desktop::x11::X11;
+use crate::desktop::x11::events::News;
+use crate::desktop::x11::input::InputState;
+use crate::desktop::x11::screen::ScreenState;
+use crate::desktop::x11::stream::Bounded;
+use crate::desktop::x11::windows::WindowState;
+use crate::stop::Stop;
+
+impl X11 {
+    /// Connects to the display that `DISPLAY` names.
+    ///
+    /// # Errors
+    /// There is none, it refuses, or it does not answer before `stop`.
+    pub fn open(stop: &Stop<'_>) -> Result<Self, DesktopError> {
+        let name = env::var("DISPLAY").unwrap_or_default();
+        if name.is_empty() {
+            let hint = "run in a graphical session, or start one with `Xvfb :99` and set `DISPLAY=:99`";
+            return Err(absent("no DISPLAY", hint));
+        }
+        let (conn, screen) = connect(&name, stop)?;
+        if conn.extension_information(xtest::X11_EXTENSION_NAME)?.is_none() {
+            return Err(absent(format!("the display `{name}` has no XTEST extension"), "use a display that has it"));
+        }
+        let root = conn.setup().roots.get(screen).map(|root| root.root);
+        let root =
+            root.ok_or_else(|| absent(format!("the display `{name}` has no screen {screen}"), "set `DISPLAY`"))?;
+        let mask = EventMask::PROPERTY_CHANGE | EventMask::SUBSTRUCTURE_NOTIFY | EventMask::STRUCTURE_NOTIFY;
+        conn.change_window_attributes(root, &ChangeWindowAttributesAux::new().event_mask(mask))?;
+        Ok(Self {
+            conn,
+            screen,
+            root,
+            news: News::default(),
+            input: InputState::default(),
+            pixels: ScreenState::default(),
+            windows: WindowState::default(),
+        })
+    }
+}
+
+fn connect(name: &str, stop: &Stop<'_>) -> Result<(RustConnection<Bounded>, usize), DesktopError> {
+    let refused = |reason: String| {
+        absent(
+            format!("the display `{name}` cannot be used: {reason}"),
+            "check that the display server runs, and that `DISPLAY` and `XAUTHORITY` are those of its session",
+        )
+    };
+    let parsed = parse_display(Some(name)).map_err(|error| refused(error.to_string()))?;
+    let screen = usize::from(parsed.screen);
+    let mut trouble = None;
+    for address in parsed.connect_instruction() {
+        let (stream, (family, peer)) = match DefaultStream::connect(&address) {
+            Ok(connected) => connected,
+            Err(error) => {
+                trouble.get_or_insert(error.to_string());
+                continue;
+            }
+        };
+        // Without an authorisation the server may still let us in.
+        let auth = get_auth(family, &peer, parsed.display).ok().flatten();
+        let (auth_name, auth_data) = auth.unwrap_or_default();
+        let stream = Bounded::new(stream, stop);
+        return match RustConnection::connect_to_stream_with_auth_info(stream, screen, auth_name, auth_data) {
+            Ok(conn) => Ok((conn, screen)),
+            Err(ConnectError::IoError(error)) => {
+                stop.check()?;
+                Err(refused(error.to_string()))
+            }
+            Err(error) => Err(refused(error.to_string())),
+        };
+    }
+    Err(refused(trouble.unwrap_or_else(|| "it names no address".to_owned())))
+}
+
+fn absent(reason: impl Into<String>, hint: &str) -> DesktopError {
+    DesktopError::Absent { reason: reason.into(), hint: hint.to_owned() }
+}

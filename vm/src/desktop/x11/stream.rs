@@ -1,0 +1,111 @@
+//! The socket to the display server, with a limit: no read or write waits beyond the step's deadline or a signal, so that a server
+//! that does not answer cannot hang a run.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io::{Error, ErrorKind, IoSlice, Result};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use x11rb::rust_connection::{DefaultStream, PollMode, Stream};
+use x11rb::utils::RawFdContainer;
+
+use crate::process::{Deadline, Interrupt};
+use crate::stop::Stop;
+
+/// A socket whose waits end in time.
+#[derive(Debug)]
+pub struct Bounded {
+    inner: DefaultStream,
+    limit: RefCell<Limit>,
+}
+
+/// The error of a wait that a signal ended, with its number.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked(pub i32);
+
+#[derive(Clone, Debug)]
+struct Limit {
+    deadline: Deadline,
+    interrupt: Option<Interrupt>,
+}
+
+impl Bounded {
+    /// A socket that is given up as `stop` says.
+    pub fn new(inner: DefaultStream, stop: &Stop<'_>) -> Self {
+        let limit = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
+        Self { inner, limit: RefCell::new(limit) }
+    }
+
+    /// From now on waits end as `stop` says.
+    pub fn limit(&self, stop: &Stop<'_>) {
+        *self.limit.borrow_mut() = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
+    }
+
+    /// From now on waits end after `grace`, whatever signals come: for what must still be put back.
+    pub fn grace(&self, grace: Duration) {
+        *self.limit.borrow_mut() = Limit { deadline: Deadline::after(grace), interrupt: None };
+    }
+
+    fn wait(&self, flags: PollFlags) -> Result<()> {
+        let limit = self.limit.borrow();
+        loop {
+            if let Some(signal) = limit.interrupt.as_ref().and_then(Interrupt::raised) {
+                return Err(Error::other(Asked(signal)));
+            }
+            let left = limit.deadline.remaining();
+            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+            let mut fds = vec![PollFd::new(&self.inner, flags)];
+            fds.extend(limit.interrupt.as_ref().map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
+            match poll(&mut fds, timeout.as_ref()) {
+                Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => return Ok(()),
+                // What is ready now is taken even when the time is over.
+                Ok(_) if limit.deadline.is_past() => return Err(ErrorKind::TimedOut.into()),
+                Ok(_) => {
+                    if let Some(interrupt) = &limit.interrupt {
+                        interrupt.confirm();
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl AsFd for Bounded {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.inner.as_fd()
+    }
+}
+
+impl Stream for Bounded {
+    fn poll(&self, mode: PollMode) -> Result<()> {
+        let mut flags = PollFlags::empty();
+        flags.set(PollFlags::IN, mode.readable());
+        flags.set(PollFlags::OUT, mode.writable());
+        self.wait(flags)
+    }
+
+    fn read(&self, buf: &mut [u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
+        self.inner.read(buf, fds)
+    }
+
+    fn write(&self, buf: &[u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
+        self.inner.write(buf, fds)
+    }
+
+    fn write_vectored(&self, bufs: &[IoSlice<'_>], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
+        self.inner.write_vectored(bufs, fds)
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a signal came")
+    }
+}
+
+impl std::error::Error for Asked {}
