@@ -13,6 +13,7 @@ pub mod process;
 pub mod program;
 pub mod real;
 pub mod report;
+pub mod sight;
 pub mod simulated;
 pub mod stop;
 pub mod verify;
