@@ -51,6 +51,17 @@ impl DesktopError {
     pub fn other(message: impl Into<String>) -> Self {
         Self::Other { message: message.into(), hint: None }
     }
+
+    /// Adds to the end of the time what was found until then; other errors stay as they are.
+    #[must_use]
+    pub fn with_context(mut self, found: &str) -> Self {
+        if let Self::Stopped(failure) = &mut self
+            && failure.kind == FailureKind::Timeout
+        {
+            failure.message = format!("{}: {found}", failure.message);
+        }
+        self
+    }
 }
 
 impl From<Failure> for DesktopError {

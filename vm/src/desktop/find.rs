@@ -1,0 +1,66 @@
+//! A window by its title, now or as soon as there is one.
+
+use std::time::Duration;
+
+use crate::desktop::Desktop;
+use crate::desktop::error::DesktopError;
+use crate::desktop::title::Wanted;
+use crate::desktop::windows::Window;
+use crate::failure::{Failure, FailureKind};
+use crate::stop::Stop;
+
+/// The window that is wanted.
+///
+/// # Errors
+/// There is none: which there are. The display does not answer.
+pub fn find_window(desktop: &mut dyn Desktop, wanted: &Wanted) -> Result<Window, DesktopError> {
+    match look(desktop, wanted)? {
+        Ok(window) => Ok(window),
+        Err(windows) => Err(DesktopError::other(wanted.absent(&windows))),
+    }
+}
+
+/// Waits up to `limit`, by events, until there is the window that is wanted; with a limit of zero it looks once. Windows that are iconified or
+/// on another desktop count.
+///
+/// # Errors
+/// `limit` or `stop` came first: which windows there are.
+pub fn wait_for_window(
+    desktop: &mut dyn Desktop,
+    wanted: &Wanted,
+    limit: Duration,
+    stop: &Stop<'_>,
+) -> Result<Window, DesktopError> {
+    let nearer = stop.at_most(limit);
+    let own = nearer.deadline() != stop.deadline();
+    // The first call only begins to listen, so that nothing is missed after the first look.
+    desktop.wait_for_windows(stop)?;
+    loop {
+        let windows = match look(desktop, wanted)? {
+            Ok(window) => return Ok(window),
+            Err(windows) => windows,
+        };
+        let waited = if nearer.asked() { Err(nearer.failure().into()) } else { desktop.wait_for_windows(&nearer) };
+        desktop.limit(stop);
+        match waited {
+            Ok(()) => {}
+            Err(DesktopError::Stopped(failure)) if failure.kind == FailureKind::Timeout => {
+                let message = format!("{}: {}", failure.message, wanted.absent(&windows));
+                // Its own limit is no end of the step: another try may follow.
+                let kind = if own { FailureKind::Step } else { FailureKind::Timeout };
+                return Err(DesktopError::Stopped(Failure::new(kind, message)));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The window, or those there are instead.
+fn look(desktop: &mut dyn Desktop, wanted: &Wanted) -> Result<Result<Window, Vec<Window>>, DesktopError> {
+    let windows = desktop.windows()?;
+    if wanted.choose(&windows, None).is_none() {
+        return Ok(Err(windows));
+    }
+    let active = desktop.active_window()?;
+    Ok(wanted.choose(&windows, active).cloned().ok_or(windows))
+}
