@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::desktop::geometry::{Point, Rect};
 use crate::failure::{Failure, FailureKind};
+use crate::stop::Stop;
 
 /// Why something could not be done on the display.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -59,6 +60,18 @@ impl DesktopError {
             && failure.kind == FailureKind::Timeout
         {
             failure.message = format!("{}: {found}", failure.message);
+        }
+        self
+    }
+
+    /// Makes the end of an action's own time, when that was nearer than the step's, a failure like others: another try may follow.
+    #[must_use]
+    pub fn of_own_limit(mut self, nearer: &Stop<'_>, step: &Stop<'_>) -> Self {
+        if let Self::Stopped(failure) = &mut self
+            && failure.kind == FailureKind::Timeout
+            && nearer.deadline() != step.deadline()
+        {
+            failure.kind = FailureKind::Step;
         }
         self
     }

@@ -6,7 +6,6 @@ use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
 use crate::desktop::title::Wanted;
 use crate::desktop::windows::Window;
-use crate::failure::{Failure, FailureKind};
 use crate::stop::Stop;
 
 /// The window that is wanted.
@@ -32,7 +31,6 @@ pub fn wait_for_window(
     stop: &Stop<'_>,
 ) -> Result<Window, DesktopError> {
     let nearer = stop.at_most(limit);
-    let own = nearer.deadline() != stop.deadline();
     // The first call only begins to listen, so that nothing is missed after the first look.
     desktop.wait_for_windows(stop)?;
     loop {
@@ -40,18 +38,9 @@ pub fn wait_for_window(
             Ok(window) => return Ok(window),
             Err(windows) => windows,
         };
-        let waited = if nearer.asked() { Err(nearer.failure().into()) } else { desktop.wait_for_windows(&nearer) };
+        let waited = nearer.check().map_err(DesktopError::from).and_then(|()| desktop.wait_for_windows(&nearer));
         desktop.limit(stop);
-        match waited {
-            Ok(()) => {}
-            Err(DesktopError::Stopped(failure)) if failure.kind == FailureKind::Timeout => {
-                let message = format!("{}: {}", failure.message, wanted.absent(&windows));
-                // Its own limit is no end of the step: another try may follow.
-                let kind = if own { FailureKind::Step } else { FailureKind::Timeout };
-                return Err(DesktopError::Stopped(Failure::new(kind, message)));
-            }
-            Err(error) => return Err(error),
-        }
+        waited.map_err(|error| error.with_context(&wanted.absent(&windows)).of_own_limit(&nearer, stop))?;
     }
 }
 

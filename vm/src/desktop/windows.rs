@@ -1,5 +1,7 @@
 //! The windows.
 
+use std::time::Duration;
+
 use crate::desktop::error::DesktopError;
 use crate::desktop::geometry::{Point, Rect};
 use crate::stop::Stop;
@@ -79,11 +81,11 @@ pub trait Windows {
     /// It was closed, one of its dialogs is modal, or something else keeps the keyboard: what.
     fn focus_window(&mut self, window: WindowId, stop: &Stop<'_>) -> Result<Method, DesktopError>;
 
-    /// Asks a window to close, and waits until it has; says how that was done. Nothing is ever killed.
+    /// Asks a window to close, and waits up to `limit` until it has; says how that was done. Nothing is ever killed.
     ///
     /// # Errors
-    /// It cannot be asked, a dialog came up, or it is still there when `stop` comes.
-    fn close_window(&mut self, window: WindowId, stop: &Stop<'_>) -> Result<Method, DesktopError>;
+    /// It cannot be asked, a dialog came up, or it is still there when `limit` or `stop` comes.
+    fn close_window(&mut self, window: WindowId, limit: Duration, stop: &Stop<'_>) -> Result<Method, DesktopError>;
 
     /// Moves a window's client area, gives it another size, or both, and waits until it is so. A maximised window becomes a normal one.
     ///

@@ -22,7 +22,13 @@ const AGAIN: Duration = Duration::from_millis(250);
 
 impl X11 {
     /// Asks a window to close, and waits until it has.
-    pub(super) fn ask_to_close(&mut self, window: Window, stop: &Stop<'_>) -> Result<Method, DesktopError> {
+    pub(super) fn ask_to_close(
+        &mut self,
+        window: Window,
+        limit: Duration,
+        stop: &Stop<'_>,
+    ) -> Result<Method, DesktopError> {
+        let nearer = stop.at_most(limit);
         let atoms = self.atoms()?;
         let (manager, before) = self.clients()?;
         let Some(target) = before.iter().find(|client| client.id == window) else { return Err(closed(None)) };
@@ -43,11 +49,17 @@ impl X11 {
             self.conn.send_event(false, window, EventMask::NO_EVENT, event)?.ignore_error();
             Method::X11
         };
-        self.await_gone(target, &before, stop)?;
+        self.await_gone(target, &before, &nearer, stop)?;
         Ok(method)
     }
 
-    fn await_gone(&mut self, target: &Client, before: &[Client], stop: &Stop<'_>) -> Result<(), DesktopError> {
+    fn await_gone(
+        &mut self,
+        target: &Client,
+        before: &[Client],
+        nearer: &Stop<'_>,
+        stop: &Stop<'_>,
+    ) -> Result<(), DesktopError> {
         let mut question: Option<(Window, Instant)> = None;
         loop {
             let (_, now) = self.clients()?;
@@ -69,9 +81,11 @@ impl X11 {
             if question.is_some_and(|(_, since)| since.elapsed() >= QUESTION) {
                 return Err(DesktopError::Other { message: open, hint: Some("answer the dialog".to_owned()) });
             }
-            if let Err(error) = self.await_event(AGAIN, stop) {
-                return Err(error.with_context(&open));
-            }
+            nearer
+                .check()
+                .map_err(|failure| DesktopError::from(failure).with_context(&open).of_own_limit(nearer, stop))?;
+            let left = nearer.deadline().remaining().map_or(AGAIN, |left| left.min(AGAIN));
+            self.await_event(left, stop).map_err(|error| error.with_context(&open))?;
         }
     }
 }

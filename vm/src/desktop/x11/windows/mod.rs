@@ -14,7 +14,7 @@ mod text;
 mod time;
 mod watch;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use x11rb::protocol::xproto;
 
@@ -63,8 +63,8 @@ impl Windows for X11 {
         self.give_focus(window.0, stop)
     }
 
-    fn close_window(&mut self, window: WindowId, stop: &Stop<'_>) -> Result<Method, DesktopError> {
-        self.ask_to_close(window.0, stop)
+    fn close_window(&mut self, window: WindowId, limit: Duration, stop: &Stop<'_>) -> Result<Method, DesktopError> {
+        self.ask_to_close(window.0, limit, stop)
     }
 
     fn move_window(
