@@ -53,27 +53,25 @@ impl DesktopError {
         Self::Other { message: message.into(), hint: None }
     }
 
-    /// Adds to the end of the time what was found until then; other errors stay as they are.
+    /// Says at the end of the time what was found until then. The end of an action's own time, when that was nearer than the step's, is a failure
+    /// like others, after which another try may follow. Other errors stay as they are.
     #[must_use]
-    pub fn with_context(mut self, found: &str) -> Self {
-        if let Self::Stopped(failure) = &mut self
-            && failure.kind == FailureKind::Timeout
-        {
-            failure.message = format!("{}: {found}", failure.message);
+    pub fn at_limit(self, nearer: &Stop<'_>, step: &Stop<'_>, found: &str) -> Self {
+        match self {
+            Self::Stopped(failure) if failure.kind == FailureKind::Timeout => {
+                if nearer.deadline() == step.deadline() {
+                    // How long the step had is added by the machine.
+                    return Self::Stopped(Failure { message: found.to_owned(), ..failure });
+                }
+                Self::other(format!("{}: {found}", nearer.timed_out()))
+            }
+            Self::Stopped(_)
+            | Self::Absent { .. }
+            | Self::Lost { .. }
+            | Self::OffScreen { .. }
+            | Self::Unsupported(_)
+            | Self::Other { .. } => self,
         }
-        self
-    }
-
-    /// Makes the end of an action's own time, when that was nearer than the step's, a failure like others: another try may follow.
-    #[must_use]
-    pub fn of_own_limit(mut self, nearer: &Stop<'_>, step: &Stop<'_>) -> Self {
-        if let Self::Stopped(failure) = &mut self
-            && failure.kind == FailureKind::Timeout
-            && nearer.deadline() != step.deadline()
-        {
-            failure.kind = FailureKind::Step;
-        }
-        self
     }
 }
 

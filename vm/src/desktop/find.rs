@@ -40,7 +40,7 @@ pub fn wait_for_window(
         };
         let waited = nearer.check().map_err(DesktopError::from).and_then(|()| desktop.wait_for_windows(&nearer));
         desktop.limit(stop);
-        waited.map_err(|error| error.with_context(&wanted.absent(&windows)).of_own_limit(&nearer, stop))?;
+        waited.map_err(|error| error.at_limit(&nearer, stop, &wanted.absent(&windows)))?;
     }
 }
 

@@ -100,12 +100,14 @@ impl Wanted {
             message += "; there is none with a name";
             return message;
         }
-        let nearest = self.nearest(&names);
-        // The nearest first, so that it is among those that are told.
-        names.sort_by_key(|name| Some(*name) != nearest);
+        if let Some(nearest) = self.nearest(&names) {
+            message += &format!("; the nearest is {}", shown(nearest));
+            names.retain(|name| *name != nearest);
+        }
         let told: Vec<String> = names.iter().take(TOLD).map(|name| shown(name)).collect();
-        message += if nearest.is_some() { "; the nearest is " } else { "; there are " };
-        message += &told.join(", ");
+        if !told.is_empty() {
+            message += &format!("; there are {}", told.join(", "));
+        }
         if names.len() > TOLD {
             message += &format!(" and {} more", names.len() - TOLD);
         }
@@ -273,7 +275,10 @@ mod tests {
         let absent = |wanted: &str, titles: &[&str]| Wanted::new(wanted).absent(&windows(titles));
         assert_eq!(absent("x", &[]), "no window has `x` in its title; there is none with a name");
         let told = absent("Editro", &["Mail", "a.txt - Editor", "Files"]);
-        assert_eq!(told, "no window has `Editro` in its title; the nearest is `a.txt - Editor`, `Mail`, `Files`");
+        assert_eq!(
+            told,
+            "no window has `Editro` in its title; the nearest is `a.txt - Editor`; there are `Mail`, `Files`"
+        );
         let many: Vec<String> = (0..40).map(|number| format!("window {number}")).collect();
         let told = absent("zzz", &many.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(told.ends_with("`window 5` and 34 more"), "{told}");

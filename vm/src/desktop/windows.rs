@@ -99,8 +99,8 @@ pub trait Windows {
         stop: &Stop<'_>,
     ) -> Result<Rect, DesktopError>;
 
-    /// Waits until windows may have come, gone, been shown or hidden, or changed their titles since the last call; the first call returns
-    /// at once. Sleeps without polling, and is not woken more than about a hundred times a second.
+    /// Waits until windows may have come or changed their names since the last call; the first call returns at once. Sleeps without
+    /// polling, and is not woken more than about a hundred times a second.
     ///
     /// # Errors
     /// `stop` came first.

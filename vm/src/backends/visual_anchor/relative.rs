@@ -11,11 +11,15 @@ use spec::value::Value;
 use crate::desktop::{
     Desktop, DesktopError, Point, Press, Rect, SharedDesktop, Wanted, Window, WindowId, find_window, shown,
 };
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
+use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long a window that was raised may stay covered.
 const RAISING: Duration = Duration::from_secs(2);
+
+/// Time between two looks at it.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Clicks at a place of a window.
 pub fn click_relative(
@@ -72,16 +76,12 @@ fn aim<const N: usize>(
         };
         let points = on_screen(now, places, screen)?;
         let Some((point, other)) = covered(desktop, now, &points)? else { return Ok(points) };
-        let waited = desktop.wait_for_windows(&raising);
-        desktop.limit(stop);
-        match waited {
-            Ok(()) => {}
-            Err(DesktopError::Stopped(failure)) if failure.kind == FailureKind::Timeout => {
-                stop.check()?;
-                return Err(DesktopError::other(hidden(&windows, now, point, other)));
-            }
-            Err(error) => return Err(error),
+        if raising.asked() {
+            stop.check()?;
+            return Err(DesktopError::other(hidden(&windows, now, point, other)));
         }
+        // The window has the keyboard; that it is in front too is told by no event.
+        stop.interrupt().wait_until(Deadline::after(LOOK).min(stop.deadline()));
     }
 }
 

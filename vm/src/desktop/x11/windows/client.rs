@@ -1,5 +1,7 @@
 //! What a window says of itself.
 
+use x11rb::connection::RequestConnection;
+use x11rb::protocol::res::{ClientIdMask, ClientIdSpec, ConnectionExt as _, QueryClientIdsReply, X11_EXTENSION_NAME};
 use x11rb::protocol::xproto::{
     AtomEnum, ChangeWindowAttributesAux, ConnectionExt, EventMask, GetGeometryReply, GetPropertyReply,
     GetWindowAttributesReply, MapState, TranslateCoordinatesReply, Window, WindowClass,
@@ -111,6 +113,7 @@ struct Asked<'c> {
     name: Cookie<'c, GetPropertyReply>,
     class: Cookie<'c, GetPropertyReply>,
     pid: Cookie<'c, GetPropertyReply>,
+    owner: Option<Cookie<'c, QueryClientIdsReply>>,
     parent: Cookie<'c, GetPropertyReply>,
     desktop: Cookie<'c, GetPropertyReply>,
     state: Cookie<'c, GetPropertyReply>,
@@ -123,6 +126,9 @@ impl<'c> Asked<'c> {
         // Before the questions: a change after the answer is told of. No other part of this connection listens to these windows.
         let mask = EventMask::PROPERTY_CHANGE | EventMask::STRUCTURE_NOTIFY | EventMask::FOCUS_CHANGE;
         conn.change_window_attributes(id, &ChangeWindowAttributesAux::new().event_mask(mask))?.ignore_error();
+        let owner = ClientIdSpec { client: id, mask: ClientIdMask::LOCAL_CLIENT_PID };
+        // Many programs do not say which process they are, but the server knows of those on its own machine.
+        let known = conn.extension_information(X11_EXTENSION_NAME)?.is_some();
         Ok(Self {
             id,
             attributes: conn.get_window_attributes(id)?,
@@ -132,6 +138,7 @@ impl<'c> Asked<'c> {
             name: ask(conn, id, AtomEnum::WM_NAME.into(), MAX_BYTES)?,
             class: ask(conn, id, AtomEnum::WM_CLASS.into(), MAX_BYTES)?,
             pid: ask(conn, id, atoms._NET_WM_PID, 4)?,
+            owner: if known { Some(conn.res_query_client_ids(&[owner])?) } else { None },
             parent: ask(conn, id, AtomEnum::WM_TRANSIENT_FOR.into(), 4)?,
             desktop: ask(conn, id, atoms._NET_WM_DESKTOP, 4)?,
             state: ask(conn, id, atoms.WM_STATE, 4)?,
@@ -149,6 +156,7 @@ impl<'c> Asked<'c> {
         let name = answer(self.name.reply())?;
         let classes = answer(self.class.reply())?;
         let pid = answer(self.pid.reply())?;
+        let owner = self.owner.map_or(Ok(None), |owner| answer(owner.reply()))?;
         let parent = answer(self.parent.reply())?;
         let desktop = answer(self.desktop.reply())?;
         let state = answer(self.state.reply())?;
@@ -169,7 +177,7 @@ impl<'c> Asked<'c> {
             title: title(&utf8_name).or_else(|| title(&name)).unwrap_or_default(),
             instance,
             class,
-            pid: first(&pid).filter(|pid| *pid > 0),
+            pid: first(&pid).filter(|pid| *pid > 0).or_else(|| process(&owner?)),
             area: Rect {
                 x: origin.dst_x.into(),
                 y: origin.dst_y.into(),
@@ -192,6 +200,11 @@ impl<'c> Asked<'c> {
             fleeting: types.iter().any(|kind| fleeting(atoms).contains(kind)),
         }))
     }
+}
+
+/// The process of a client on the server's machine.
+fn process(owner: &QueryClientIdsReply) -> Option<u32> {
+    owner.ids.iter().flat_map(|id| &id.value).copied().find(|pid| *pid > 0)
 }
 
 fn fleeting(atoms: &Atoms) -> [u32; 6] {

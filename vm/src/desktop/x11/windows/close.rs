@@ -81,11 +81,10 @@ impl X11 {
             if question.is_some_and(|(_, since)| since.elapsed() >= QUESTION) {
                 return Err(DesktopError::Other { message: open, hint: Some("answer the dialog".to_owned()) });
             }
-            nearer
-                .check()
-                .map_err(|failure| DesktopError::from(failure).with_context(&open).of_own_limit(nearer, stop))?;
+            let at_limit = |error: DesktopError| error.at_limit(nearer, stop, &open);
+            nearer.check().map_err(|failure| at_limit(failure.into()))?;
             let left = nearer.deadline().remaining().map_or(AGAIN, |left| left.min(AGAIN));
-            self.await_event(left, stop).map_err(|error| error.with_context(&open))?;
+            self.await_event(left, stop).map_err(at_limit)?;
         }
     }
 }

@@ -64,7 +64,7 @@ impl X11 {
                 }
             }
             known = Some(target.clone());
-            self.await_event(AGAIN, stop).map_err(|error| error.with_context(&kept))?;
+            self.await_event(AGAIN, stop).map_err(|error| error.at_limit(stop, stop, &kept))?;
         }
     }
 

@@ -21,7 +21,8 @@ impl X11 {
         let atoms = self.atoms()?;
         let manager = self.manager()?;
         let (conn, root) = (&self.conn, self.root);
-        let tops = children(conn, root)?;
+        let mut tops = children(conn, root)?;
+        tops.retain(|top| manager.own != Some(*top));
         let clients = match &manager.clients {
             Some(listed) => {
                 let mut ids = popups(conn, &tops, listed)?;

@@ -23,6 +23,7 @@ use crate::desktop::geometry::{Point, Rect};
 use crate::desktop::windows::{Method, Window, WindowId, Windows};
 use crate::desktop::x11::X11;
 use crate::desktop::x11::windows::atoms::Atoms;
+use crate::desktop::x11::windows::root::Manager;
 use crate::stop::Stop;
 
 /// What has changed among the windows.
@@ -33,15 +34,33 @@ pub struct WindowState {
     own: Option<xproto::Window>,
     /// The time the last change of that property was told at.
     told_at: Option<xproto::Timestamp>,
-    /// Whether the list may be another since somebody last waited.
+    /// Whether windows may have come or changed their names since somebody last waited.
     changed: bool,
+    /// Whether the window manager has changed its list since then.
+    relisted: bool,
+    /// The windows that were shown since then and that the window manager leaves alone.
+    mapped: Vec<xproto::Window>,
+    /// The windows the window manager listed when it was last asked.
+    listed: Vec<xproto::Window>,
+    /// The window manager, while it runs.
+    manager: Option<Manager>,
     /// When a wait for changes last ended.
     woken: Option<Instant>,
 }
 
 impl Default for WindowState {
     fn default() -> Self {
-        Self { atoms: None, own: None, told_at: None, changed: true, woken: None }
+        Self {
+            atoms: None,
+            own: None,
+            told_at: None,
+            changed: true,
+            relisted: false,
+            mapped: Vec::new(),
+            listed: Vec::new(),
+            manager: None,
+            woken: None,
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::windows::WindowState;
+use crate::desktop::x11::windows::answer::{answer, ask, numbers};
+use crate::desktop::x11::windows::root::MAX_LIST;
 use crate::failure::FailureKind;
 use crate::process::Deadline;
 use crate::stop::Stop;
@@ -17,57 +19,64 @@ use crate::stop::Stop;
 /// all the time.
 const BURST: Duration = Duration::from_millis(8);
 
+/// Most shown windows that are noted one by one.
+const MAX_MAPPED: usize = 64;
+
 impl WindowState {
     /// Takes note of an event.
     pub fn note(&mut self, event: &Event, root: Window) {
-        let changed = match event {
-            Event::MapNotify(_) | Event::UnmapNotify(_) | Event::ReparentNotify(_) | Event::DestroyNotify(_) => true,
-            Event::PropertyNotify(event) if Some(event.window) == self.own => {
-                self.told_at = Some(event.time);
-                false
+        match event {
+            // Without a window manager this is all that tells of a new window; with one, pop-ups and frames come so.
+            Event::MapNotify(event) if self.manager.is_some() && self.mapped.len() < MAX_MAPPED => {
+                if event.override_redirect {
+                    self.mapped.push(event.window);
+                }
             }
-            Event::PropertyNotify(event) => self.matters(event, root),
-            // The other events are no concern of the list's; the enum is x11rb's.
-            _other => false,
-        };
-        self.changed |= changed;
+            Event::MapNotify(_) => self.changed = true,
+            Event::DestroyNotify(event) => {
+                if self.manager.as_ref().is_some_and(|manager| manager.window == event.window) {
+                    self.manager = None;
+                    self.changed = true;
+                }
+            }
+            Event::PropertyNotify(event) if Some(event.window) == self.own => self.told_at = Some(event.time),
+            Event::PropertyNotify(event) => self.property(event, root),
+            // The other events bring no window; the enum is x11rb's.
+            _other => {}
+        }
     }
 
-    /// Whether the list shows a property.
-    fn matters(&self, event: &PropertyNotifyEvent, root: Window) -> bool {
-        let Some(atoms) = &self.atoms else { return true };
-        let atom = event.atom;
-        if event.window == root {
-            let all = [
-                atoms._NET_ACTIVE_WINDOW,
-                atoms._NET_CLIENT_LIST,
-                atoms._NET_CLIENT_LIST_STACKING,
-                atoms._NET_CURRENT_DESKTOP,
-                atoms._NET_SUPPORTING_WM_CHECK,
-            ];
-            return all.contains(&atom);
-        }
-        let all = [
+    /// A property may bring a window, or tell its name.
+    fn property(&mut self, event: &PropertyNotifyEvent, root: Window) {
+        let Some(atoms) = &self.atoms else {
+            self.changed = true;
+            return;
+        };
+        let names = [
             AtomEnum::WM_NAME.into(),
             AtomEnum::WM_CLASS.into(),
-            AtomEnum::WM_TRANSIENT_FOR.into(),
             atoms.WM_STATE,
-            atoms._NET_WM_DESKTOP,
             atoms._NET_WM_NAME,
             atoms._NET_WM_PID,
-            atoms._NET_WM_STATE,
         ];
-        all.contains(&atom)
+        if event.window != root {
+            self.changed |= names.contains(&event.atom);
+        } else if event.atom == atoms._NET_CLIENT_LIST {
+            self.relisted = true;
+        } else if event.atom == atoms._NET_SUPPORTING_WM_CHECK || event.atom == atoms._NET_SUPPORTED {
+            self.manager = None;
+            self.changed = true;
+        }
     }
 }
 
 impl X11 {
-    /// Waits until the list may be another than when this last returned.
+    /// Waits until windows may have come or changed their names since this last returned.
     pub(super) fn await_change(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.limit(stop);
         self.atoms()?;
         self.take_events()?;
-        while !self.windows.changed {
+        while !self.windows.changed && !self.has_come()? {
             self.wait_events(stop)?;
         }
         if let Some(next) = self.windows.woken.and_then(|woken| woken.checked_add(BURST)) {
@@ -76,8 +85,33 @@ impl X11 {
             self.take_events()?;
         }
         self.windows.woken = Some(Instant::now());
+        // Who waited looks at all windows now.
         self.windows.changed = false;
+        self.windows.relisted = false;
+        self.windows.mapped.clear();
         Ok(())
+    }
+
+    /// Whether a window has come: the window manager has listed one that it had not, or a pop-up with a title is shown. Frames are none, and that
+    /// windows go is nothing to wait for.
+    fn has_come(&mut self) -> Result<bool, DesktopError> {
+        let mapped = std::mem::take(&mut self.windows.mapped);
+        let relisted = std::mem::take(&mut self.windows.relisted);
+        if mapped.is_empty() && !relisted {
+            return Ok(false);
+        }
+        let atoms = self.atoms()?;
+        let list = ask(&self.conn, self.root, atoms._NET_CLIENT_LIST, MAX_LIST)?;
+        let titles = [atoms._NET_WM_NAME, AtomEnum::WM_NAME.into()];
+        let asked = mapped.iter().flat_map(|window| titles.map(|title| ask(&self.conn, *window, title, 4)));
+        let asked: Vec<_> = asked.collect::<Result<_, _>>()?;
+        let list = numbers(&list.reply()?);
+        let mut come = list.iter().any(|window| !self.windows.listed.contains(window));
+        for title in asked {
+            come |= answer(title.reply())?.is_some_and(|title| !title.value.is_empty());
+        }
+        self.windows.listed = list;
+        Ok(come)
     }
 
     /// Waits for any event, but no longer than `patience`; whether one came.
