@@ -110,7 +110,8 @@ fn a_class_and_a_process_are_named_by_a_prefix() {
 
 #[test]
 fn titles_of_every_encoding_and_length_are_read() {
-    let display = Display::new();
+    // A window manager would draw the title.
+    let display = without_manager();
     let neighbour = Neighbour::new(&display);
     neighbour.open((10, 10, 90, 40), b"caf\xE9 one", "STRING");
     neighbour.open((10, 90, 90, 40), b"a\xFFb two", "UTF8_STRING");
@@ -172,6 +173,7 @@ dialog.title('Really?')
 dialog.transient(root)",
     );
     Tk::titled(&mut display, "Other");
+    neighbour.window("Other");
     let (parent, dialog) = (neighbour.window("Document"), neighbour.window("Really?"));
     neighbour.state(dialog, "_NET_WM_STATE_SKIP_TASKBAR");
     // Not modal yet.
@@ -201,6 +203,7 @@ dialog.bind('<FocusIn>', lambda _: say('dialog'))",
     neighbour.window("Same");
     eventually("both windows", || (neighbour.told_all("_NET_CLIENT_LIST").len() == 2).then_some(()));
     Tk::titled(&mut display, "Other");
+    neighbour.window("Other");
     done(&display, "focus_window {title_contains: Other}");
     assert_eq!(done(&display, "focus_window {title_contains: same}")["focused"], "Same");
     let active = neighbour.told("_NET_ACTIVE_WINDOW");
@@ -211,6 +214,7 @@ dialog.bind('<FocusIn>', lambda _: say('dialog'))",
 fn a_gtk_dialog_is_found_and_focused() {
     let mut display = Display::new();
     Tk::titled(&mut display, "Other");
+    Neighbour::new(&display).window("Other");
     display.spawn("zenity", &["--question", "--modal", "--title", "Sure?", "--text", "Go on"]);
     let lines =
         ["wait_for_window {title_contains: 'sure?', timeout_ms: 25000}", "focus_window {title_contains: Other}"];
