@@ -360,6 +360,10 @@ fn a_wait_looks_at_least_once_and_sees_what_comes() {
     ] {
         assert_eq!(done(&display, line)["found"], "Doc - Editor");
     }
+    // Nothing has changed since the first of two waits.
+    let place = steps(&["wait_for_window {title_contains: editor}", "wait_for_window {title_contains: doc}"]);
+    let document = display.call(&place, &["run", "m.yaml", "--json"]).status(0).json();
+    assert_eq!(step(&document, "s1")["output"]["found"], "Doc - Editor");
     let said = fails(&display, "wait_for_window {title_contains: Editro, timeout_ms: 0}");
     assert_eq!(said, "timed out after 0 ms: no window has `Editro` in its title; the nearest is `Doc - Editor`");
     let waiting = |title: &str, display: &Display| {

@@ -31,8 +31,6 @@ pub fn wait_for_window(
     stop: &Stop<'_>,
 ) -> Result<Window, DesktopError> {
     let nearer = stop.at_most(limit);
-    // The first call only begins to listen, so that nothing is missed after the first look.
-    desktop.wait_for_windows(stop)?;
     loop {
         let windows = match look(desktop, wanted)? {
             Ok(window) => return Ok(window),

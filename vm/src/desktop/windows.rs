@@ -40,6 +40,8 @@ pub enum Method {
     Ewmh,
     /// By X11 itself, without a window manager.
     X11,
+    /// By the means of another system.
+    System,
 }
 
 impl Method {
@@ -48,6 +50,7 @@ impl Method {
         match self {
             Method::Ewmh => "ewmh",
             Method::X11 => "x11",
+            Method::System => "system",
         }
     }
 }
@@ -99,8 +102,8 @@ pub trait Windows {
         stop: &Stop<'_>,
     ) -> Result<Rect, DesktopError>;
 
-    /// Waits until windows may have come or changed their names since the last call; the first call returns at once. Sleeps without
-    /// polling, and is not woken more than about a hundred times a second.
+    /// Waits until windows may have come or changed their names since the last call; the first call returns at once, so look first and wait
+    /// then. On X11 it sleeps without polling, and does not return more than about a hundred times a second.
     ///
     /// # Errors
     /// `stop` came first.

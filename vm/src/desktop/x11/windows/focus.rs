@@ -52,12 +52,13 @@ impl X11 {
             }
             if asked.is_none_or(|asked| asked.elapsed() >= AGAIN) {
                 let time = self.server_time(stop)?;
-                match method {
-                    Method::Ewmh => self.ask_manager(target, &manager, time)?,
-                    Method::X11 => self.take_focus(target, time)?,
+                if managed {
+                    self.ask_manager(target, &manager, time)?;
+                } else {
+                    self.take_focus(target, time)?;
                 }
                 asked = Some(Instant::now());
-                if method == Method::X11 {
+                if !managed {
                     // Nobody has to answer.
                     known = Some(target.clone());
                     continue;
