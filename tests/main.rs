@@ -31,6 +31,8 @@ mod cases_results;
 mod display;
 #[cfg(target_os = "linux")]
 mod display_smoke;
+#[cfg(target_os = "linux")]
+mod display_windows;
 
 mod bundled;
 mod cli_build;

@@ -4,6 +4,7 @@
 //! `portable/` the one for the others.
 
 mod error;
+mod find;
 mod geometry;
 pub mod gesture;
 mod input;
@@ -11,16 +12,19 @@ mod input;
 mod portable;
 mod screen;
 mod shared;
+mod title;
 mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
 pub use crate::desktop::error::DesktopError;
+pub use crate::desktop::find::{find_window, wait_for_window};
 pub use crate::desktop::geometry::{Point, Rect};
 pub use crate::desktop::input::{Input, Press};
 pub use crate::desktop::screen::{Frame, Monitor, Screen};
 pub use crate::desktop::shared::SharedDesktop;
-pub use crate::desktop::windows::{Window, WindowId, Windows};
+pub use crate::desktop::title::{Rank, Wanted, part_of, shown};
+pub use crate::desktop::windows::{Method, Window, WindowId, Windows};
 
 use crate::stop::Stop;
 
