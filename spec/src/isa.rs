@@ -607,10 +607,12 @@ macro_rules! for_each_action {
                     /// How deep to look.
                     max_depth: Depth, default(Int 5);
                 } -> {
-                    /// `role` and `name` of each control.
+                    /// `role`, `name`, `depth` and `states` of each control, and its `description` when it has one.
                     controls: List, always;
                     /// How many there are.
                     count: Integer, always;
+                    /// What is missing and why, in words; empty when nothing is.
+                    left_out: List, always;
                 }
                 /// Replaces the text of a text field.
                 0x97 set_text SetText: Writes, same as [] {

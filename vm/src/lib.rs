@@ -1,5 +1,6 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
+pub mod accessibility;
 mod backends;
 pub mod desktop;
 pub mod dry_run;
