@@ -33,9 +33,9 @@ const COMPILER: &[Row] = &[
     ("ast", &["expr"]),
     ("parse", &["ast", "diagnostic", "expr", "source", "yaml"]),
     ("ir", &[]),
-    ("assets", &["diagnostic", "source", "sources", "yaml"]),
+    ("assets", &["ast", "diagnostic", "expr", "source", "sources", "yaml"]),
     ("check", &["assets", "ast", "diagnostic", "expr", "ir"]),
-    ("manifest", &["ir"]),
+    ("manifest", &["assets", "ir"]),
     ("lower", &["assets", "ir", "manifest", "source"]),
     ("link", &["assets", "ast", "check", "diagnostic", "ir", "json", "parse", "source", "sources", "yaml"]),
 ];
