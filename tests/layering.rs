@@ -53,11 +53,12 @@ const VM: &[Row] = &[
     ("edit", &["json_text"]),
     ("files", &["edit"]),
     ("stop", &["failure", "process", "world"]),
+    ("recording", &["failure", "world"]),
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
-    ("backends", &["desktop", "edit", "failure", "files", "process", "sight", "stop", "world"]),
+    ("backends", &["desktop", "edit", "failure", "files", "process", "recording", "sight", "stop", "world"]),
     ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
-    ("simulated", &["failure", "json_text", "process", "world"]),
+    ("simulated", &["failure", "json_text", "process", "recording", "world"]),
     ("dry_run", &["backends", "failure", "files", "process", "real", "world"]),
 ];
 

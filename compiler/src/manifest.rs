@@ -122,7 +122,8 @@ impl<'a> Found<'a> {
             let place = action.parameters().iter().position(wanted)?;
             call.given(action, place)
         };
-        let Some(ExprKind::Const(Value::String(key))) = argument(&|one| one.shape == Shape::Recording).map(|it| &it.kind)
+        let Some(ExprKind::Const(Value::String(key))) =
+            argument(&|one| one.shape == Shape::Recording).map(|it| &it.kind)
         else {
             return;
         };

@@ -12,6 +12,7 @@ pub mod machine;
 pub mod process;
 pub mod program;
 pub mod real;
+mod recording;
 pub mod report;
 pub mod simulated;
 pub mod stop;

@@ -159,7 +159,8 @@ impl Packer<'_> {
             return Outcome::Reported;
         }
         let mut stream = draft.stream;
-        let texts = |stream: &Stream| stream.texts.iter().chain(&stream.blanks).map(String::len).fold(0, usize::saturating_add);
+        let texts =
+            |stream: &Stream| stream.texts.iter().chain(&stream.blanks).map(String::len).fold(0, usize::saturating_add);
         let all_texts = self.assets.streams.iter().map(texts).fold(texts(&stream), usize::saturating_add);
         if self.packed().saturating_add(stream.events.len() * EVENT_SIZE) > MAX_PACKED || all_texts > MAX_TEXTS {
             return Outcome::Refused(Code::BadRecording, format!("`{path}` {}", too_much()));

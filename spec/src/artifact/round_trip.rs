@@ -112,7 +112,15 @@ fn stream() -> impl Strategy<Value = Stream> {
         },
     );
     (text(), any::<(u32, u32)>(), text(), any::<u32>(), vec(event, 0..5), texts(), texts()).prop_map(
-        |(path, screen, layout_hash, steps, events, texts, blanks)| Stream { path, screen, layout_hash, steps, events, texts, blanks },
+        |(path, screen, layout_hash, steps, events, texts, blanks)| Stream {
+            path,
+            screen,
+            layout_hash,
+            steps,
+            events,
+            texts,
+            blanks,
+        },
     )
 }
 

@@ -5,6 +5,7 @@
 mod error;
 mod geometry;
 mod input;
+mod layout;
 mod screen;
 mod shared;
 mod windows;
@@ -14,6 +15,7 @@ mod x11;
 pub use crate::desktop::error::DesktopError;
 pub use crate::desktop::geometry::{Point, Rect};
 pub use crate::desktop::input::{Input, Press};
+pub use crate::desktop::layout::{LAYOUT_PREFIX, layout_hash};
 pub use crate::desktop::screen::{Frame, Monitor, Screen};
 pub use crate::desktop::shared::SharedDesktop;
 pub use crate::desktop::windows::{Window, WindowId, Windows};
@@ -24,4 +26,12 @@ use crate::stop::Stop;
 pub trait Desktop: Input + Screen + Windows {
     /// From now on nothing may take longer than `stop` allows, even when the display does not answer.
     fn limit(&mut self, stop: &Stop<'_>);
+
+    /// The names of the keyboard layout, to be compared; empty where they are not known.
+    ///
+    /// # Errors
+    /// The display does not answer.
+    fn keyboard_layout(&mut self) -> Result<String, DesktopError> {
+        Ok(String::new())
+    }
 }

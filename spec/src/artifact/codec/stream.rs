@@ -145,8 +145,13 @@ mod tests {
 
     #[test]
     fn events_are_aligned_and_read_back() {
-        let stream =
-            |events| Stream { path: "a.json".to_owned(), events, texts: vec!["x".to_owned()], blanks: vec!["${y}".to_owned()], ..Stream::default() };
+        let stream = |events| Stream {
+            path: "a.json".to_owned(),
+            events,
+            texts: vec!["x".to_owned()],
+            blanks: vec!["${y}".to_owned()],
+            ..Stream::default()
+        };
         let streams = vec![stream(vec![event(1)]), stream(vec![]), stream(vec![event(u64::MAX), event(5)])];
         let bytes = write(&streams);
         assert_eq!(bytes.len() % 16, 0);
