@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from common import HERE
@@ -63,9 +64,10 @@ class Display:
         server = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1920x1080x24"]
         self.children = [subprocess.Popen(server, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)]
         self.name = ":" + self.children[0].stdout.readline().strip()
-        # pyautogui and pynput look at the environment of their own process.
-        self.environment = {**os.environ, "DISPLAY": self.name, "XDG_SESSION_TYPE": "x11", "LC_ALL": "C.UTF-8", "NO_AT_BRIDGE": "1"}
-        self.environment.pop("XAUTHORITY", None)
+        # pyautogui does not start without a file of credentials, although it needs none.
+        self.credentials = tempfile.NamedTemporaryFile()
+        ours = {"DISPLAY": self.name, "XAUTHORITY": self.credentials.name, "LC_ALL": "C.UTF-8", "NO_AT_BRIDGE": "1"}
+        self.environment = {**os.environ, **ours}
         self.start(["openbox", "--sm-disable"])
         self.until(lambda: "window id" in self.output(["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]), "a window manager")
         return self

@@ -58,10 +58,7 @@ mod tests {
     fn summary(late_us: &[u64]) -> Vec<i64> {
         let mut timing = Timing::with_capacity(late_us.len());
         late_us.iter().for_each(|late| timing.note(Duration::from_micros(*late)));
-        let number = |value: &Value| match value {
-            Value::Integer(number) => *number,
-            other => panic!("{other:?}"),
-        };
+        let number = |value: &Value| if let Value::Integer(number) = value { *number } else { -1 };
         timing.summary().iter().map(|(_, value)| number(value)).collect()
     }
 
