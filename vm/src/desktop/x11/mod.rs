@@ -44,6 +44,7 @@ impl X11 {
 impl Desktop for X11 {
     fn limit(&mut self, stop: &Stop<'_>) {
         self.conn.stream().limit(stop);
+        self.input.begin_step();
     }
 
     fn keyboard_layout(&mut self) -> Result<String, DesktopError> {
