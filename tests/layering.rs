@@ -33,9 +33,9 @@ const COMPILER: &[Row] = &[
     ("ast", &["expr"]),
     ("parse", &["ast", "diagnostic", "expr", "source", "yaml"]),
     ("ir", &[]),
-    ("assets", &["diagnostic", "source", "sources", "yaml"]),
+    ("assets", &["ast", "diagnostic", "expr", "source", "sources", "yaml"]),
     ("check", &["assets", "ast", "diagnostic", "expr", "ir"]),
-    ("manifest", &["ir"]),
+    ("manifest", &["assets", "ir"]),
     ("lower", &["assets", "ir", "manifest", "source"]),
     ("link", &["assets", "ast", "check", "diagnostic", "ir", "json", "parse", "source", "sources", "yaml"]),
 ];
@@ -53,12 +53,16 @@ const VM: &[Row] = &[
     ("edit", &["json_text"]),
     ("files", &["edit"]),
     ("stop", &["failure", "process", "world"]),
+    ("recording", &["failure", "world"]),
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
     ("accessibility", &["failure", "process", "stop"]),
-    ("backends", &["accessibility", "desktop", "edit", "failure", "files", "process", "sight", "stop", "world"]),
+    (
+        "backends",
+        &["accessibility", "desktop", "edit", "failure", "files", "locate", "process", "recording", "sight", "stop", "world"],
+    ),
     ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
-    ("simulated", &["failure", "json_text", "process", "world"]),
+    ("simulated", &["failure", "json_text", "process", "recording", "world"]),
     ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
 ];
 

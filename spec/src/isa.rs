@@ -90,12 +90,14 @@ macro_rules! for_each_action {
                     scale: Scale, default(Text "none");
                     /// Time factor: 2.0 replays twice as fast.
                     speed: Speed, default(Float 1.0);
+                    /// What `${…}` in the recording's texts, paths and titles gives, in the order of its blanks.
+                    texts: Texts, filled;
                 } -> {
                     /// How many steps of the recording were executed.
                     steps_executed: Integer, always;
                     /// The recording.
                     macro_file: String, always;
-                    /// `events`, `p50_us`, `p99_us`, `max_us` and `late`.
+                    /// `events`; `p50_us`, `p99_us` and `max_us`, how long after its time an event was sent; `late`, how many were by more than 1 ms.
                     timing: Dict, always;
                 }
             }

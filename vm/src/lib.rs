@@ -13,6 +13,7 @@ pub mod machine;
 pub mod process;
 pub mod program;
 pub mod real;
+mod recording;
 pub mod report;
 pub mod sight;
 pub mod simulated;
