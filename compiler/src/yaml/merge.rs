@@ -24,7 +24,7 @@ pub struct Merge {
 ///
 /// A written key wins over a merged one, and an earlier mapping of a list over a later one. Of a key written twice the
 /// first stands and the second is reported.
-pub fn finish(entries: Vec<Entry>, merges: Vec<Merge>, source: &SourceFile, reports: &mut Reports<'_>) -> Vec<Entry> {
+pub fn finish(entries: Vec<Entry>, merges: Vec<Merge>, source: &SourceFile, reports: &mut Reports) -> Vec<Entry> {
     let entries = match merges.into_iter().reduce(|first, second| {
         reports.push(duplicate("<<", first.key, second.key, source).help("merge several mappings with `<<: [*a, *b]`"));
         first
@@ -49,7 +49,7 @@ pub fn finish(entries: Vec<Entry>, merges: Vec<Merge>, source: &SourceFile, repo
     entries.into_iter().enumerate().filter_map(keep).collect()
 }
 
-fn bring_in(mut entries: Vec<Entry>, merge: Merge, reports: &mut Reports<'_>) -> Vec<Entry> {
+fn bring_in(mut entries: Vec<Entry>, merge: Merge, reports: &mut Reports) -> Vec<Entry> {
     let mut bases = Vec::new();
     match merge.value.kind {
         Kind::Map(base) => bases.push(base),
