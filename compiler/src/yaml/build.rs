@@ -36,20 +36,24 @@ pub struct Builder<'a> {
     aliases: bool,
     /// The text has a tab: indentation has to be looked at.
     tabs: bool,
-    frames: Vec<Frame>,
-    anchors: HashMap<usize, Anchored>,
+    frames: Vec<Frame<'a>>,
+    /// The items of the lists that are open, one list behind the other, so that each becomes a list when its length is known.
+    items: Vec<Node<'a>>,
+    /// The entries of the mappings that are open, likewise.
+    entries: Vec<Entry<'a>>,
+    anchors: HashMap<usize, Anchored<'a>>,
     /// What the tree has cost so far.
     made: Cost,
     /// What the copies of anchored values cost.
     kept: Cost,
-    root: Option<Node>,
+    root: Option<Node<'a>>,
     /// A value is missing because its alias names nothing.
     holed: bool,
 }
 
 /// A list or mapping that is not closed yet.
-struct Frame {
-    content: Content,
+struct Frame<'a> {
+    content: Content<'a>,
     block: bool,
     anchor: usize,
     start: usize,
@@ -60,25 +64,27 @@ struct Frame {
     before: Cost,
 }
 
-enum Content {
-    List(Vec<Node>),
-    Map { entries: Vec<Entry>, merges: Vec<Merge>, key: Key },
+enum Content<'a> {
+    /// Its items begin here.
+    List(usize),
+    /// Its entries begin at `first`.
+    Map { first: usize, merges: Vec<Merge<'a>>, key: Key<'a> },
 }
 
 /// What the next node of a mapping is.
-enum Key {
+enum Key<'a> {
     /// The key itself.
     Awaited,
     /// The value of this key.
-    Text(Spanned<String>),
+    Text(Spanned<Cow<'a, str>>),
     /// What the `<<` written here merges.
     Merge(Span),
     /// The value of a key that was reported.
     Bad,
 }
 
-struct Anchored {
-    node: Node,
+struct Anchored<'a> {
+    node: Node<'a>,
     height: usize,
     cost: Cost,
 }
@@ -110,6 +116,8 @@ impl<'a> Builder<'a> {
             aliases: has(b'*'),
             tabs: has(b'\t'),
             frames: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
             anchors: HashMap::new(),
             made: Cost::default(),
             kept: Cost::default(),
@@ -124,7 +132,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The tree, unless a part of it is missing; and what was wrong.
-    pub fn finish(self) -> (Option<Node>, Reports) {
+    pub fn finish(self) -> (Option<Node<'a>>, Reports) {
         (self.root.filter(|_| !self.holed), self.reports)
     }
 
@@ -142,7 +150,7 @@ impl<'a> Builder<'a> {
     /// Takes a scalar: its text without quotes and escapes, and its place with its quotes. `anchor` is 0 for none.
     pub fn scalar(
         &mut self,
-        text: Cow<'_, str>,
+        text: Cow<'a, str>,
         style: ScalarStyle,
         anchor: usize,
         tag: Option<CoreTag>,
@@ -163,7 +171,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The scalar and its span, which the parser gives with the blank lines after a block.
-    fn leaf(&self, text: Cow<'_, str>, style: ScalarStyle, tag: Option<CoreTag>, span: Span) -> (Span, Scalar) {
+    fn leaf(&self, text: Cow<'a, str>, style: ScalarStyle, tag: Option<CoreTag>, span: Span) -> (Span, Scalar<'a>) {
         let source = &self.source.text;
         let (start, end) = (span.start, span.end);
         let (plain, content_start, end) = match style {
@@ -175,7 +183,7 @@ impl<'a> Builder<'a> {
             }
         };
         // The parser gives `~` for a value that was left out.
-        let text = if plain && start == end { String::new() } else { text.into_owned() };
+        let text = if plain && start == end { Cow::Borrowed("") } else { text };
         let rest = source.as_bytes().get(content_start as usize..).unwrap_or_default();
         let verbatim = rest.starts_with(text.as_bytes());
         (Span { end, ..span }, Scalar { text, plain, verbatim, content_start, tag })
@@ -191,8 +199,8 @@ impl<'a> Builder<'a> {
             self.refuse_tab(tab::in_indentation(text, start).or_else(|| tab::among_indicators(text, start)))?;
         }
         let content = match shape {
-            Shape::List => Content::List(Vec::new()),
-            Shape::Map => Content::Map { entries: Vec::new(), merges: Vec::new(), key: Key::Awaited },
+            Shape::List => Content::List(self.items.len()),
+            Shape::Map => Content::Map { first: self.entries.len(), merges: Vec::new(), key: Key::Awaited },
         };
         let before = self.made;
         self.made = self.made.plus(Cost { nodes: 1, text: 0 });
@@ -207,8 +215,9 @@ impl<'a> Builder<'a> {
         // The end of a block is reported where the next thing begins.
         let end = if frame.block { frame.end } else { frame.end.max(end) };
         let kind = match frame.content {
-            Content::List(items) => Kind::List(items),
-            Content::Map { entries, merges, .. } => {
+            Content::List(first) => Kind::List(self.items.drain(first..).collect()),
+            Content::Map { first, merges, .. } => {
+                let entries = self.entries.drain(first..).collect();
                 Kind::Map(merge::finish(entries, merges, self.source, &mut self.reports))
             }
         };
@@ -245,7 +254,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Keeps a finished node for its aliases and hands it to what it is part of.
-    fn place(&mut self, node: Node, anchor: usize, height: usize, cost: Cost, place: Span) -> Result<(), Stop> {
+    fn place(&mut self, node: Node<'a>, anchor: usize, height: usize, cost: Cost, place: Span) -> Result<(), Stop> {
         if anchor != 0 && self.aliases {
             self.kept = self.kept.plus(cost);
             self.within_limits(place)?;
@@ -256,7 +265,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Hands a node, written or named at `place`, to the list or mapping it is part of.
-    fn deliver(&mut self, node: Node, height: usize, place: Span) {
+    fn deliver(&mut self, node: Node<'a>, height: usize, place: Span) {
         let Some(frame) = self.frames.last_mut() else {
             self.root = Some(node);
             return;
@@ -264,11 +273,11 @@ impl<'a> Builder<'a> {
         frame.height = frame.height.max(height);
         frame.end = frame.end.max(place.end as usize);
         match &mut frame.content {
-            Content::List(items) => items.push(node),
-            Content::Map { entries, merges, key } => match std::mem::replace(key, Key::Awaited) {
+            Content::List(_) => self.items.push(node),
+            Content::Map { first, merges, key } => match std::mem::replace(key, Key::Awaited) {
                 Key::Awaited => *key = read_key(node, place, &mut self.reports),
-                Key::Text(key) => entries.push(Entry { key, value: node }),
-                Key::Merge(key) => merges.push(Merge { at: entries.len(), key, value: node }),
+                Key::Text(key) => self.entries.push(Entry { key, value: node }),
+                Key::Merge(key) => merges.push(Merge { at: self.entries.len() - *first, key, value: node }),
                 Key::Bad => {}
             },
         }
@@ -310,7 +319,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn read_key(node: Node, place: Span, reports: &mut Reports) -> Key {
+fn read_key<'a>(node: Node<'a>, place: Span, reports: &mut Reports) -> Key<'a> {
     let message = match node.kind {
         Kind::Scalar(key) if key.plain && key.text == "<<" => return Key::Merge(place),
         Kind::Scalar(key) if key.plain && key.text.is_empty() => "a key is missing before the `:`",

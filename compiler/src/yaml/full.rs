@@ -11,7 +11,7 @@ use granit_parser::{Event, Options, Parser, StructureStyle, Tag};
 use spec::span::{FileId, Span};
 
 /// The tree of the one document of a text, and what is wrong with it.
-pub fn tree(source: &SourceFile, file: FileId) -> (Option<Node>, Reports) {
+pub fn tree(source: &SourceFile, file: FileId) -> (Option<Node<'_>>, Reports) {
     let mut builder = Builder::new(source, file);
     let read = read(&mut builder);
     let (tree, reports) = builder.finish();

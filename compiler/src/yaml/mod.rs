@@ -53,7 +53,7 @@ pub fn open(sources: &mut SourceMap, path: &str, bytes: &[u8], problems: &mut Di
 /// Everything found is reported into `problems`. `None` when there is no tree later passes could trust: the text is not
 /// YAML, holds no document, exceeds a limit, or has an alias without a value. A tree is returned beside errors that
 /// leave it whole, such as duplicate keys (the first one stands), so that later passes can report what they find.
-pub fn read(sources: &SourceMap, file: FileId, problems: &mut Diagnostics) -> Option<Node> {
+pub fn read<'s>(sources: &'s SourceMap, file: FileId, problems: &mut Diagnostics) -> Option<Node<'s>> {
     let source = sources.get(file)?;
     if source.text.len() > limits::MAX_BYTES {
         problems.push(too_large(file, source.text.len()));
@@ -69,7 +69,7 @@ pub fn read(sources: &SourceMap, file: FileId, problems: &mut Diagnostics) -> Op
 }
 
 /// By the quick reader where it can be, which the full one cannot be told from.
-fn tree(source: &SourceFile, file: FileId) -> (Option<Node>, Reports) {
+fn tree(source: &SourceFile, file: FileId) -> (Option<Node<'_>>, Reports) {
     let mut builder = Builder::new(source, file);
     if quick::read(&mut builder).is_ok() {
         return builder.finish();

@@ -3,7 +3,7 @@
 use crate::yaml::quick::text::is_separator;
 use crate::yaml::quick::{Kind, Level, MAX_KEY, Other, Read, Reader};
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     /// The whole text.
     pub(super) fn document(&mut self) -> Read {
         let column = self.first_line().ok_or(Other)?;

@@ -3,7 +3,7 @@
 use crate::yaml::build::Shape;
 use crate::yaml::quick::{MAX_KEY, Other, Read, Reader};
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     /// A flow collection, from its bracket to behind its end.
     pub(super) fn flow(&mut self) -> Read {
         let mut open = vec![self.open_bracket()?];

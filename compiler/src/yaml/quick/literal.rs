@@ -15,7 +15,7 @@ enum Chomping {
     Keep,
 }
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     /// A block scalar that has text and tells its indentation by its first line.
     pub(super) fn block_scalar(&mut self) -> Read {
         let outer = self.level()?.column;

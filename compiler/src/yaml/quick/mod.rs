@@ -45,7 +45,7 @@ pub fn read(builder: &mut Builder<'_>) -> Result<(), Other> {
 }
 
 /// Reads a text from front to back.
-struct Reader<'a, 'b, 'c> {
+struct Reader<'a, 'b> {
     text: &'a str,
     /// The byte read next.
     at: usize,
@@ -55,7 +55,7 @@ struct Reader<'a, 'b, 'c> {
     levels: Vec<Level>,
     /// The last key or dash has nothing behind it on its line: where an empty value would be placed.
     awaited: Option<usize>,
-    builder: &'b mut Builder<'c>,
+    builder: &'b mut Builder<'a>,
 }
 
 /// A block collection that is open.

@@ -26,7 +26,7 @@ impl Scalar<'_> {
     }
 }
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a> Reader<'a, '_> {
     /// A plain or quoted scalar of a block collection, as far as it goes on this line.
     pub(super) fn scalar(&mut self) -> Read<Scalar<'a>> {
         self.either::<false>()

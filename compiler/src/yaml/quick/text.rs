@@ -2,7 +2,7 @@
 
 use crate::yaml::quick::{Other, Read, Reader};
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a> Reader<'a, '_> {
     /// The byte at `at`; the end of the text is like the end of a line.
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
