@@ -302,7 +302,7 @@ fn a_part_of_a_scalar_has_a_place() {
         let outcome = Outcome::of(text);
         let value = &outcome.node.as_ref().unwrap().map().unwrap()[0].value;
         let (at, found) = value.scalar().unwrap().text.match_indices(wanted).nth(nth).unwrap();
-        let span = value.span_of(&outcome.sources, at..at + found.len());
+        let span = value.span_of(outcome.sources, at..at + found.len());
         assert_eq!((outcome.place(span).as_str(), outcome.sources.text(span)), (place, wanted), "{text:?}");
     }
 }
@@ -312,11 +312,11 @@ fn a_part_that_is_not_in_the_source_has_the_place_of_the_whole() {
     let outcome = Outcome::of("a: \"\\x41\"\nb: [1]");
     let node = outcome.node.unwrap();
     let [a, b] = node.map().unwrap() else { panic!() };
-    assert_eq!(a.value.span_of(&outcome.sources, 0..1), a.value.span);
-    assert_eq!(b.value.span_of(&outcome.sources, 0..9), b.value.span);
+    assert_eq!(a.value.span_of(outcome.sources, 0..1), a.value.span);
+    assert_eq!(b.value.span_of(outcome.sources, 0..9), b.value.span);
     // Ranges outside the text do no harm.
     let wild = std::ops::Range { start: 7, end: 3 };
-    assert_eq!(a.value.span_of(&outcome.sources, wild), a.value.span);
+    assert_eq!(a.value.span_of(outcome.sources, wild), a.value.span);
 }
 
 #[test]
