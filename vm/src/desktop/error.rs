@@ -33,6 +33,14 @@ pub enum DesktopError {
         /// The whole desktop.
         screen: Rect,
     },
+    /// An area that is not on the screen with all its pixels.
+    #[error("the area of {width}x{height} pixels at ({x}, {y}) is not wholly on the screen, which has {wide}x{high} pixels", width = .area.width, height = .area.height, x = .area.x, y = .area.y, wide = .screen.width, high = .screen.height)]
+    Uncovered {
+        /// The area.
+        area: Rect,
+        /// The whole desktop.
+        screen: Rect,
+    },
     /// Something this display cannot do.
     #[error("{0}")]
     Unsupported(String),
@@ -68,6 +76,7 @@ impl From<DesktopError> for Failure {
             DesktopError::Other { hint: Some(hint), .. } => Failure::step(message).hint(hint),
             DesktopError::Lost { .. }
             | DesktopError::OffScreen { .. }
+            | DesktopError::Uncovered { .. }
             | DesktopError::Unsupported(_)
             | DesktopError::Other { hint: None, .. } => Failure::step(message),
         }
