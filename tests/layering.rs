@@ -55,8 +55,10 @@ const VM: &[Row] = &[
     ("stop", &["failure", "process", "world"]),
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
-    ("backends", &["desktop", "edit", "failure", "files", "process", "sight", "stop", "world"]),
-    ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
+    ("picture", &["desktop"]),
+    ("locate", &["desktop", "failure", "picture", "process", "sight", "stop", "world"]),
+    ("backends", &["desktop", "edit", "failure", "files", "locate", "picture", "process", "stop", "world"]),
+    ("real", &["backends", "desktop", "failure", "files", "locate", "process", "stop", "world"]),
     ("simulated", &["failure", "json_text", "process", "world"]),
     ("dry_run", &["backends", "failure", "files", "process", "real", "world"]),
 ];

@@ -94,7 +94,7 @@ pub(crate) fn act_within(
     for (name, value) in given {
         values[action.parameter(name).unwrap().0] = Some(value.clone());
     }
-    let call = Call { remaining, interrupt, streams: &[], images: &[] };
+    let call = Call { remaining, interrupt, streams: &[], images: &[], macro_name: "m", step: "s" };
     let outputs = perform(world, action, values, &call)?;
     let named = action.outputs().iter().zip(outputs);
     Ok(named.filter_map(|(output, value)| value.map(|value| (output.name, value))).collect())
@@ -104,7 +104,14 @@ pub(crate) fn act_within(
 pub(crate) fn observe(world: &mut dyn World, name: &str, given: &[Value]) -> Result<Observation, Failure> {
     let test = Test::read(Condition::by_name(name).unwrap(), given.to_vec()).unwrap();
     let interrupt = Interrupt::new().unwrap();
-    let call = Call { remaining: Duration::from_secs(60), interrupt: &interrupt, streams: &[], images: &[] };
+    let call = Call {
+        remaining: Duration::from_secs(60),
+        interrupt: &interrupt,
+        streams: &[],
+        images: &[],
+        macro_name: "m",
+        step: "s",
+    };
     world.observe(&test, &call)
 }
 

@@ -4,6 +4,7 @@
 
 mod error;
 mod geometry;
+pub mod gesture;
 mod input;
 mod screen;
 mod shared;

@@ -88,6 +88,8 @@ impl Machine<'_> {
             interrupt: self.interrupt,
             streams: &self.artifact.streams,
             images: &self.artifact.images,
+            macro_name: &self.artifact.meta.name,
+            step: frame.open.as_ref().map_or("", |open| open.id.as_str()),
         };
         self.world.observe(test, &call)
     }
