@@ -20,3 +20,20 @@ pub fn click(
     }
     desktop.flush()
 }
+
+/// Drags.
+pub fn drag(
+    desktop: &mut dyn Desktop,
+    from: Point,
+    to: Point,
+    button: MouseButton,
+    duration: std::time::Duration,
+    stop: &Stop<'_>,
+) -> Result<(), DesktopError> {
+    desktop.move_to(from, stop)?;
+    desktop.button(button, Press::Down, stop)?;
+    std::thread::sleep(duration);
+    desktop.move_to(to, stop)?;
+    desktop.button(button, Press::Up, stop)?;
+    desktop.flush()
+}

@@ -1,11 +1,14 @@
 //! What the display backends share: one connection to the display, with its pointer and keys, its pixels and its windows.
 //!
-//! Each of the three is a trait, written once for every system; `x11/` is the implementation for X11.
+//! Each of the three is a trait, written once for every system; `x11/` is the implementation for X11,
+//! `portable/` the one for the others.
 
 mod error;
 mod geometry;
 pub mod gesture;
 mod input;
+#[cfg(any(feature = "wayland", target_os = "macos", windows))]
+mod portable;
 mod screen;
 mod shared;
 mod windows;

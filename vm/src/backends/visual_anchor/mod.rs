@@ -83,15 +83,18 @@ impl VisualAnchor for RealVisualAnchor {
     }
 
     fn scroll(&mut self, arguments: &arguments::Scroll, call: &Call<'_>) -> Result<outputs::Scroll, Failure> {
-        scroll(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        scroll(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn drag(&mut self, arguments: &arguments::Drag, call: &Call<'_>) -> Result<outputs::Drag, Failure> {
-        drag(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        drag(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn move_to(&mut self, arguments: &arguments::MoveTo, call: &Call<'_>) -> Result<outputs::MoveTo, Failure> {
-        move_to(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        move_to(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn capture_region(

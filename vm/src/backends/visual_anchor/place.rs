@@ -40,6 +40,16 @@ pub fn place_of(
     Ok(Some(found.area.middle()))
 }
 
+/// A place given in pixels of the desktop.
+///
+/// # Errors
+/// It lies beyond all screens.
+pub fn pixel(x: i64, y: i64) -> Result<Point, Failure> {
+    let place = i32::try_from(x).ok().zip(i32::try_from(y).ok());
+    let (x, y) = place.ok_or_else(|| Failure::step(format!("({x}, {y}) lies beyond all screens")))?;
+    Ok(Point { x, y })
+}
+
 /// A place as an output: `[x, y]`.
 pub fn outputs_of(at: Point) -> Vec<Value> {
     vec![Value::Integer(at.x.into()), Value::Integer(at.y.into())]

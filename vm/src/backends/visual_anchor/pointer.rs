@@ -1,30 +1,76 @@
-//! pointer.
+//! Wheel, drag and motion, at images or at given places.
+
+use std::time::Instant;
 
 use spec::action::{arguments, outputs};
 
-use crate::desktop::SharedDesktop;
+use crate::backends::visual_anchor::place::{Aim, millis, outputs_of, pixel, place_of};
+use crate::desktop::{Desktop, Point, gesture};
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::stop::Stop;
 use crate::world::Call;
 
+/// Turns the wheel at an image, or where the pointer is.
 pub fn scroll(
-    _: &SharedDesktop,
-    _: &arguments::Scroll,
-    _: &Stop<'_>,
-    _: &Call<'_>,
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
+    arguments: &arguments::Scroll,
+    stop: &Stop<'_>,
+    call: &Call<'_>,
 ) -> Result<outputs::Scroll, Failure> {
-    Err(Failure::step("not there yet"))
+    let (template, confidence) = (arguments.template.as_str(), arguments.confidence);
+    let aim = Aim { template, confidence, timeout_ms: arguments.timeout_ms };
+    let at = match place_of(desktop, locator, &aim, stop, call)? {
+        Some(at) => {
+            desktop.move_to(at, stop)?;
+            at
+        }
+        None => desktop.pointer()?,
+    };
+    let (dx, dy) = (notches(arguments.dx, "dx")?, notches(arguments.dy, "dy")?);
+    desktop.scroll(dx, dy, stop)?;
+    desktop.sync()?;
+    Ok(outputs::Scroll { scrolled_at: outputs_of(at), dx: arguments.dx, dy: arguments.dy })
 }
 
-pub fn drag(_: &SharedDesktop, _: &arguments::Drag, _: &Stop<'_>, _: &Call<'_>) -> Result<outputs::Drag, Failure> {
-    Err(Failure::step("not there yet"))
+/// Drags from one place to another. Both are known before the button goes down; the timeout is for both together.
+pub fn drag(
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
+    arguments: &arguments::Drag,
+    stop: &Stop<'_>,
+    call: &Call<'_>,
+) -> Result<outputs::Drag, Failure> {
+    let began = Instant::now();
+    let mut end = |template: &str, x: i64, y: i64| -> Result<Point, Failure> {
+        let spent = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let timeout_ms = arguments.timeout_ms.saturating_sub(spent).max(0);
+        let aim = Aim { template, confidence: arguments.confidence, timeout_ms };
+        place_of(desktop, locator, &aim, stop, call)?.map_or_else(|| pixel(x, y), Ok)
+    };
+    let from = end(&arguments.from_template, arguments.from_x, arguments.from_y)?;
+    let to = end(&arguments.to_template, arguments.to_x, arguments.to_y)?;
+    gesture::drag(desktop, from, to, arguments.button, millis(arguments.duration_ms), stop)?;
+    Ok(outputs::Drag { dragged_from: outputs_of(from), dragged_to: outputs_of(to) })
 }
 
+/// Moves the pointer.
 pub fn move_to(
-    _: &SharedDesktop,
-    _: &arguments::MoveTo,
-    _: &Stop<'_>,
-    _: &Call<'_>,
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
+    arguments: &arguments::MoveTo,
+    stop: &Stop<'_>,
+    call: &Call<'_>,
 ) -> Result<outputs::MoveTo, Failure> {
-    Err(Failure::step("not there yet"))
+    let (template, confidence) = (arguments.template.as_str(), arguments.confidence);
+    let aim = Aim { template, confidence, timeout_ms: arguments.timeout_ms };
+    let to = place_of(desktop, locator, &aim, stop, call)?.map_or_else(|| pixel(arguments.x, arguments.y), Ok)?;
+    desktop.move_to(to, stop)?;
+    desktop.sync()?;
+    Ok(outputs::MoveTo { moved_to: outputs_of(to) })
+}
+
+fn notches(count: i64, name: &str) -> Result<i32, Failure> {
+    i32::try_from(count).map_err(|_| Failure::step(format!("`{name}` is {count}: no wheel turns so far")))
 }
