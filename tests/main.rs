@@ -30,6 +30,10 @@ mod cases_results;
 #[cfg(target_os = "linux")]
 mod display;
 #[cfg(target_os = "linux")]
+mod display_captures;
+#[cfg(target_os = "linux")]
+mod display_images;
+#[cfg(target_os = "linux")]
 mod display_smoke;
 
 mod bundled;

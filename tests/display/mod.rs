@@ -1,7 +1,11 @@
 //! A display of a test's own, with a window manager, a session bus and windows whose content can be read.
 
+mod art;
+mod painter;
 mod server;
 mod sink;
 
+pub use crate::display::art::Art;
+pub use crate::display::painter::{Painter, Shown};
 pub use crate::display::server::{Display, Options};
 pub use crate::display::sink::Sink;
