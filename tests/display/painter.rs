@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use x11rb::COPY_DEPTH_FROM_PARENT;
 use x11rb::connection::Connection;
+use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
     ConfigureWindowAux, ConnectionExt, CreateGCAux, CreateWindowAux, EventMask, Rectangle, Window, WindowClass,
 };
@@ -12,6 +13,7 @@ use x11rb::wrapper::ConnectionExt as _;
 
 use crate::display::Display;
 use crate::display::art::{Art, Color};
+use crate::witness::eventually;
 
 /// Shows images on a display; they vanish with it.
 pub struct Painter {
@@ -48,7 +50,7 @@ impl Painter {
         }
         let window = self.conn.generate_id().unwrap();
         let values =
-            CreateWindowAux::new().override_redirect(1).background_pixmap(pixmap).event_mask(EventMask::NO_EVENT);
+            CreateWindowAux::new().override_redirect(1).background_pixmap(pixmap).event_mask(EventMask::BUTTON_PRESS);
         let class = WindowClass::INPUT_OUTPUT;
         self.conn
             .create_window(COPY_DEPTH_FROM_PARENT, window, root.root, x, y, width, height, 0, class, 0, &values)
@@ -69,6 +71,20 @@ impl Painter {
     pub fn hide(&self, shown: Shown) {
         self.conn.destroy_window(shown.0).unwrap();
         self.conn.sync().unwrap();
+    }
+
+    /// Waits for so many clicks on images, and returns the button and the place on the screen of each.
+    pub fn clicks(&self, count: usize) -> Vec<(u8, i16, i16)> {
+        let mut found = Vec::new();
+        eventually("clicks", || {
+            while let Some(event) = self.conn.poll_for_event().unwrap() {
+                if let Event::ButtonPress(press) = event {
+                    found.push((press.detail, press.root_x, press.root_y));
+                }
+            }
+            (found.len() >= count).then_some(())
+        });
+        found
     }
 
     /// The pixel value of a colour, or of the nearest one this display has.

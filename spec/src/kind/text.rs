@@ -72,7 +72,7 @@ pub fn picture_path(value: Value) -> Result<String, KindError> {
     let lower = path.to_ascii_lowercase();
     let named =
         |ending: &&str| lower.strip_suffix(*ending).is_some_and(|name| !name.is_empty() && !name.ends_with('/'));
-    if PICTURE_ENDINGS.iter().any(|ending| named(&ending)) {
+    if PICTURE_ENDINGS.iter().any(named) {
         return Ok(path);
     }
     let shown = describe(&Value::String(path));

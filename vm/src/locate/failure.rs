@@ -18,10 +18,21 @@ const CLOSE: f64 = 0.15;
 pub struct Missing {
     /// The best place there was; `None` when no place was judged.
     pub best: Option<Sighting>,
+    /// Whether everything was looked at.
+    pub whole: Whole,
     /// The whole desktop.
     pub screen: Rect,
     /// How long was looked.
     pub looked: Duration,
+}
+
+/// Whether a look at the whole screen came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// It did.
+    Yes,
+    /// Its time was over before.
+    No,
 }
 
 impl Locator {
@@ -79,8 +90,13 @@ fn judged(message: String, stop: &Stop<'_>) -> Failure {
 fn said(wanted: &Wanted<'_>, missing: &Missing) -> String {
     let (image, confidence) = (wanted.image, wanted.confidence);
     let Some(best) = missing.best else {
-        let looked = missing.looked.as_millis();
-        return format!("`{image}` is not on the screen: no place was found in {looked} ms");
+        return match missing.whole {
+            Whole::Yes => format!("`{image}` is not on the screen: nothing on it resembles the image"),
+            Whole::No => {
+                let looked = missing.looked.as_millis();
+                format!("`{image}` was not found: one look at the whole screen takes longer than {looked} ms")
+            }
+        };
     };
     let Point { x, y } = best.area.middle();
     let score = rounded(best.score);
@@ -117,7 +133,7 @@ mod tests {
     use std::time::Duration;
 
     use crate::desktop::Rect;
-    use crate::locate::failure::{Missing, advice, said};
+    use crate::locate::failure::{Missing, Whole, advice, said};
     use crate::locate::{Sighting, Wanted};
 
     #[test]
@@ -125,6 +141,7 @@ mod tests {
         let wanted = Wanted { image: "ok.png", confidence: 0.85 };
         let missing = |score| Missing {
             best: Some(Sighting { area: Rect { x: 100, y: 50, width: 20, height: 11 }, score, matches: 0 }),
+            whole: Whole::Yes,
             screen: Rect { x: 0, y: 0, width: 1280, height: 800 },
             looked: Duration::from_millis(12),
         };

@@ -9,7 +9,7 @@ use crate::locate::pace::Pace;
 use crate::stop::Stop;
 
 /// How long the first look may take even when the timeout is shorter: there is always one.
-const FIRST_LOOK: Duration = Duration::from_secs(1);
+const FIRST_LOOK: Duration = Duration::from_secs(5);
 
 impl Looker<'_> {
     /// Looks until the image is nowhere, or says where it is still.
@@ -22,9 +22,8 @@ impl Looker<'_> {
         if !timeout.is_zero() {
             self.desktop.watch(self.screen)?;
         }
-        let mut pace = Pace::new(began);
         let first = self.everywhere(&|| stop.asked() || near.asked() && began.elapsed() > FIRST_LOOK)?;
-        pace.looked(began.elapsed(), Instant::now());
+        let mut pace = Pace::new(Instant::now());
         let mut there = match first {
             Look::Found(sighting) => sighting,
             Look::Not(_) => return Ok(None),

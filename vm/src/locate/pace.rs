@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 const SHARE: u32 = 4;
 /// How much may be saved up in quiet times, so that the few changes with which something appears are all looked at at once.
 const MOST: Duration = Duration::from_millis(30);
+/// The longest rest, whatever a look has cost.
+const LONGEST_REST: Duration = Duration::from_millis(200);
 
 /// What looks may cost now.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ impl Pace {
         self.rested(now);
         let short = took.saturating_sub(self.saved);
         self.saved = self.saved.saturating_sub(took);
-        self.owed = self.owed.saturating_add(short);
+        self.owed = self.owed.saturating_add(short).min(LONGEST_REST / SHARE);
     }
 
     /// How long to rest before the next look.
@@ -88,7 +90,9 @@ mod tests {
         let began = Instant::now();
         let mut pace = Pace::new(began);
         let later = began + 100_000 * MILLI;
-        pace.looked(130 * MILLI, later);
-        assert_eq!(pace.rest(later), 400 * MILLI);
+        pace.looked(60 * MILLI, later);
+        assert_eq!(pace.rest(later), 120 * MILLI);
+        pace.looked(5000 * MILLI, later);
+        assert_eq!(pace.rest(later), 200 * MILLI);
     }
 }

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use crate::desktop::{DesktopError, Rect};
 use crate::locate::Sighting;
-use crate::locate::failure::Missing;
+use crate::locate::failure::{Missing, Whole};
 use crate::locate::look::{Look, Looker, best};
 use crate::locate::pace::Pace;
 use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long the first look may take even when the timeout is shorter: there is always one.
-const FIRST_LOOK: Duration = Duration::from_secs(1);
+const FIRST_LOOK: Duration = Duration::from_secs(5);
 /// How long a look for the best place of a failure may take.
 const LAST_LOOK: Duration = Duration::from_millis(250);
 
@@ -26,13 +26,12 @@ impl Looker<'_> {
         if !timeout.is_zero() {
             self.desktop.watch(self.screen)?;
         }
-        let mut pace = Pace::new(began);
         let first = self.everywhere(&|| stop.asked() || near.asked() && began.elapsed() > FIRST_LOOK)?;
-        pace.looked(began.elapsed(), Instant::now());
+        let mut pace = Pace::new(Instant::now());
         let mut seen = match first {
             Look::Found(sighting) => return Ok(Ok(sighting)),
             Look::Not(seen) => seen,
-            Look::GaveUp => return Ok(Err(self.missing(None, began))),
+            Look::GaveUp => return Ok(Err(self.missing(None, Whole::No, began))),
         };
         // Whether a better place may be elsewhere, since the best of all has gone.
         let mut stale = false;
@@ -61,7 +60,7 @@ impl Looker<'_> {
                 Look::GaveUp => {}
             }
         }
-        Ok(Err(self.missing(seen, began)))
+        Ok(Err(self.missing(seen, Whole::Yes, began)))
     }
 
     /// Waits for a change of the screen; `None` when the time is over.
@@ -88,7 +87,7 @@ impl Looker<'_> {
         }
     }
 
-    fn missing(&self, best: Option<Sighting>, began: Instant) -> Missing {
-        Missing { best, screen: self.screen, looked: began.elapsed() }
+    fn missing(&self, best: Option<Sighting>, whole: Whole, began: Instant) -> Missing {
+        Missing { best, whole, screen: self.screen, looked: began.elapsed() }
     }
 }

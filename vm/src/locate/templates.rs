@@ -36,7 +36,7 @@ impl Templates {
         }
         let image = images.iter().find(|image| image.path == name).ok_or_else(|| unknown(name, images))?;
         let template = Template::new(image.width, image.height, &image.rgba)
-            .map_err(|error| Failure::new(FailureKind::BadArgument, format!("`{name}` {error}")))?;
+            .map_err(|error| Failure::new(FailureKind::BadArgument, format!("`{name}`: {error}")))?;
         let ready = Rc::new(Ready { size: (image.width, image.height), template });
         self.0.borrow_mut().insert(name.to_owned(), Rc::clone(&ready));
         Ok(ready)
