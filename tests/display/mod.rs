@@ -1,7 +1,9 @@
 //! A display of a test's own, with a window manager, a session bus and windows whose content can be read.
 
+pub mod hand;
 mod server;
 mod sink;
 
+pub use crate::display::hand::Hand;
 pub use crate::display::server::{Display, Options};
 pub use crate::display::sink::Sink;
