@@ -152,3 +152,27 @@ fn exchanged_buttons_are_found() {
     let (presses, _, _) = gesture(&sink);
     assert_eq!(presses[0]["button"], 1);
 }
+
+fn click(double: bool) -> (&'static str, Value) {
+    ("click_relative", json!({"window_title": "", "x_pct": 0.25, "y_pct": 0.25, "double": double}))
+}
+
+/// How many double and triple clicks the canvas has seen, when it has seen this many presses.
+fn clicks(sink: &Sink, presses: usize) -> (usize, usize) {
+    eventually("presses", || (sink.events(&["ButtonRelease"]).len() >= presses).then_some(()));
+    assert_eq!(sink.events(&["ButtonPress"]).len(), presses);
+    (sink.events(&["Double"]).len(), sink.events(&["Triple"]).len())
+}
+
+#[test]
+fn a_double_click_is_one_and_clicks_stay_apart() {
+    let (display, sink) = canvas();
+    run(&display, &steps(&[click(true)]), 0);
+    assert_eq!(clicks(&sink, 2), (1, 0));
+    // Away and back, so that what came before is over for the canvas too.
+    let away = ("move_to", json!({"x": 900, "y": 600}));
+    run(&display, &steps(&[away.clone(), drag("right", 0, (300, 200)), click(false), click(false), click(false)]), 0);
+    assert_eq!(clicks(&sink, 6), (1, 0));
+    run(&display, &steps(&[away, drag("right", 0, (300, 200)), click(false), click(true), click(false)]), 0);
+    assert_eq!(clicks(&sink, 11), (2, 0));
+}

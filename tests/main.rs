@@ -34,9 +34,13 @@ mod display_keyboard;
 #[cfg(target_os = "linux")]
 mod display_pointer;
 #[cfg(target_os = "linux")]
+mod display_replay;
+#[cfg(target_os = "linux")]
 mod display_smoke;
 #[cfg(target_os = "linux")]
 mod display_turns;
+#[cfg(target_os = "linux")]
+mod display_windows;
 
 mod bundled;
 mod cli_build;
