@@ -121,6 +121,8 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
         Pretend::No => Box::new(RealWorld::new()),
     };
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
+    // What a world puts back when it ends is not to be cut short by a second signal.
+    drop(world);
     Interrupt::release();
     Ok(report)
 }

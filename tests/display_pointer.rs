@@ -160,8 +160,10 @@ fn click(double: bool) -> (&'static str, Value) {
 /// How many double and triple clicks the canvas has seen, when it has seen this many presses.
 fn clicks(sink: &Sink, presses: usize) -> (usize, usize) {
     eventually("presses", || (sink.events(&["ButtonRelease"]).len() >= presses).then_some(()));
-    assert_eq!(sink.events(&["ButtonPress"]).len(), presses);
-    (sink.events(&["Double"]).len(), sink.events(&["Triple"]).len())
+    // Tk tells of each press as the most that it is.
+    let [single, double, triple] = ["ButtonPress", "Double", "Triple"].map(|kind| sink.events(&[kind]).len());
+    assert_eq!(single + double + triple, presses);
+    (double, triple)
 }
 
 #[test]
@@ -169,10 +171,9 @@ fn a_double_click_is_one_and_clicks_stay_apart() {
     let (display, sink) = canvas();
     run(&display, &steps(&[click(true)]), 0);
     assert_eq!(clicks(&sink, 2), (1, 0));
-    // Away and back, so that what came before is over for the canvas too.
-    let away = ("move_to", json!({"x": 900, "y": 600}));
-    run(&display, &steps(&[away.clone(), drag("right", 0, (300, 200)), click(false), click(false), click(false)]), 0);
+    // Another button ends what the canvas could go on counting.
+    run(&display, &steps(&[drag("right", 0, (300, 200)), click(false), click(false), click(false)]), 0);
     assert_eq!(clicks(&sink, 6), (1, 0));
-    run(&display, &steps(&[away, drag("right", 0, (300, 200)), click(false), click(true), click(false)]), 0);
+    run(&display, &steps(&[drag("right", 0, (300, 200)), click(false), click(true), click(false)]), 0);
     assert_eq!(clicks(&sink, 11), (2, 0));
 }
