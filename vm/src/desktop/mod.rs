@@ -6,6 +6,7 @@
 mod error;
 mod find;
 mod geometry;
+pub mod gesture;
 mod input;
 #[cfg(any(feature = "wayland", target_os = "macos", windows))]
 mod portable;

@@ -27,7 +27,7 @@ pub const REMOVE: u32 = 0;
 impl X11 {
     /// Shows a window and gives it the keyboard.
     pub(super) fn give_focus(&mut self, window: Window, stop: &Stop<'_>) -> Result<Method, DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let began = Instant::now();
         let mut known: Option<Client> = None;
         let mut asked: Option<Instant> = None;
@@ -87,7 +87,7 @@ impl X11 {
     }
 
     fn ask_manager(&mut self, target: &Client, manager: &Root, time: Timestamp) -> Result<(), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         if let Some(desktop) = target.desktop.filter(|_| !target.is_on(manager.desktop)) {
             self.tell_manager(self.root, atoms._NET_CURRENT_DESKTOP, [desktop, time, 0, 0, 0])?;
         }
@@ -103,7 +103,7 @@ impl X11 {
     }
 
     fn take_focus(&mut self, target: &Client, time: Timestamp) -> Result<(), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let protocols = answer(ask(&self.conn, target.id, atoms.WM_PROTOCOLS, 256)?.reply())?;
         let conn = &self.conn;
         if !target.viewable {
