@@ -24,8 +24,9 @@ const SETTLED: Duration = Duration::from_millis(400);
 /// How long a window may go on moving.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a place is asked for: an older window manager may count the frame in, which the second request makes up for.
-const TRIES: usize = 2;
+/// How often a place is asked for: a window manager may count the frame in, or take a place for the one the window has already, which a request
+/// that makes up for the difference puts right.
+const TRIES: usize = 3;
 
 /// Largest place and size in the protocol.
 const LARGEST: i32 = 32_767;
@@ -58,6 +59,9 @@ impl X11 {
             area = self.await_place(&target, goal, stop)?;
             if goal.is_reached(area) {
                 return Ok(area);
+            }
+            if goal.place.is_none_or(|place| place == (area.x, area.y)) {
+                break;
             }
             request = request.shifted(goal, area);
         }
