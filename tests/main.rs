@@ -30,7 +30,15 @@ mod cases_results;
 #[cfg(target_os = "linux")]
 mod display;
 #[cfg(target_os = "linux")]
+mod display_keyboard;
+#[cfg(target_os = "linux")]
+mod display_pointer;
+#[cfg(target_os = "linux")]
+mod display_replay;
+#[cfg(target_os = "linux")]
 mod display_smoke;
+#[cfg(target_os = "linux")]
+mod display_turns;
 #[cfg(target_os = "linux")]
 mod display_windows;
 

@@ -1,10 +1,12 @@
 //! A display of a test's own, with a window manager, a session bus and windows whose content can be read.
 
+pub mod hand;
 mod neighbour;
 mod server;
 mod sink;
 mod tk;
 
+pub use crate::display::hand::Hand;
 pub use crate::display::neighbour::Neighbour;
 pub use crate::display::server::{Display, Options};
 pub use crate::display::sink::{Sink, python};

@@ -1,6 +1,21 @@
 //! Recordings, replayed by the clock.
+//!
+//! [`fit`] maps a recording to the screen there is, [`player`] sends its events when [`clock`] says, [`timing`] counts how late they were,
+//! and each kind of wait has a file.
 
+mod clock;
+#[cfg(test)]
+mod fake;
+mod fit;
+mod player;
 mod replay;
+#[cfg(test)]
+mod tests;
+mod timing;
+mod wait_file;
+mod wait_image;
+mod wait_window;
+mod watch;
 
 use spec::action::{arguments, outputs};
 
@@ -25,6 +40,8 @@ impl RealGuiMacro {
 
 impl GuiMacro for RealGuiMacro {
     fn replay(&mut self, arguments: &arguments::Replay, call: &Call<'_>) -> Result<outputs::Replay, Failure> {
-        replay(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        let mut desktop = self.desktop.get(&stop)?;
+        replay(&mut *desktop, arguments, &stop, call)
     }
 }
