@@ -122,6 +122,8 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
         Pretend::No(options) => Box::new(RealWorld::with(options)),
     };
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
+    // What a world puts back when it ends is not to be cut short by a second signal.
+    drop(world);
     Interrupt::release();
     Ok(report)
 }

@@ -33,8 +33,17 @@ mod display;
 mod display_captures;
 #[cfg(target_os = "linux")]
 mod display_images;
+mod display_keyboard;
+#[cfg(target_os = "linux")]
+mod display_pointer;
+#[cfg(target_os = "linux")]
+mod display_replay;
 #[cfg(target_os = "linux")]
 mod display_smoke;
+#[cfg(target_os = "linux")]
+mod display_turns;
+#[cfg(target_os = "linux")]
+mod display_windows;
 
 mod bundled;
 mod cli_build;

@@ -10,6 +10,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
+# What shows that a package is there, and what installs it.
+PYTHON = {
+    "yaml": ("import yaml; yaml.CSafeLoader", "PyYAML==6.0.3"),
+    "pyautogui": ("from importlib.metadata import version; version('PyAutoGUI')", "PyAutoGUI==0.9.54"),
+    "pynput": ("from importlib.metadata import version; version('pynput')", "pynput==1.8.2"),
+    "mss": ("from importlib.metadata import version; version('mss')", "mss==10.2.0"),
+}
+
+
 class Setup:
     """The programs compared, and a folder for everything that is made."""
 
@@ -22,20 +31,23 @@ class Setup:
         """A command line of ours."""
         return [self.binary, *map(str, arguments)]
 
-    def program(self, name):
+    def program(self, name, libraries=()):
         """A C program of `src`, compiled when it is missing or older than its source."""
         source, program = HERE / "src" / f"{name}.c", self.work / name
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-            subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", program, source], check=True)
+            subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", program, source, *(f"-l{library}" for library in libraries)], check=True)
         return str(program)
 
-    def python(self):
-        """An interpreter that has PyYAML with its C loader, in an environment made on first use."""
+    def python(self, package="yaml"):
+        """An interpreter that has a package of `PYTHON`, in an environment made on first use."""
         python = self.work / "venv" / "bin" / "python"
-        works = [python, "-c", "import yaml; yaml.CSafeLoader"]
-        if not python.exists() or subprocess.run(works, stderr=subprocess.DEVNULL).returncode != 0:
+        if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", self.work / "venv"], check=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "PyYAML==6.0.3"], check=True)
+        # Some packages look for a display when they are imported.
+        find, wanted = PYTHON[package]
+        works = [python, "-c", find]
+        if subprocess.run(works, stderr=subprocess.DEVNULL).returncode != 0:
+            subprocess.run([python, "-m", "pip", "install", "--quiet", wanted], check=True)
             subprocess.run(works, check=True)
         return str(python)
 

@@ -279,7 +279,7 @@ impl ActionCall {
         let own = |place: usize| self.arguments.iter().find(|(index, _)| usize::from(*index) == place);
         let found = own(place).or_else(|| match action.parameters().get(place)?.presence {
             Presence::Same(other) => own(action.parameter(other)?.0),
-            Presence::Required | Presence::Optional | Presence::Default(_) => None,
+            Presence::Required | Presence::Optional | Presence::Default(_) | Presence::Filled => None,
         });
         found.map(|(_, value)| value)
     }

@@ -1,18 +1,19 @@
-//! The capability manifest: what running a macro touches, read off its IR.
+//! The capability manifest: what running a macro touches, read off its IR and its recordings.
 
 use std::collections::BTreeSet;
 
-use spec::action::{Action, Backend, Effect};
-use spec::artifact::Manifest;
+use spec::action::{Action, Backend, Effect, Parameter};
+use spec::artifact::{Event, EventKind, Manifest};
 use spec::kind::{self, Access, Shape};
 use spec::operand::Slot;
 use spec::value::Value;
 
+use crate::assets::Assets;
 use crate::ir::{ActionCall, Body, Condition, ConditionKind, Expr, ExprKind, Linked, Macro, Step};
 
-/// The capabilities of a macro and all it calls.
-pub fn infer(linked: &Linked) -> Manifest {
-    let mut found = Found::default();
+/// The capabilities of a macro and all it calls, with the recordings they replay.
+pub fn infer(linked: &Linked, assets: &Assets) -> Manifest {
+    let mut found = Found::new(assets);
     for unit in &linked.macros {
         found.unit(unit);
     }
@@ -35,8 +36,8 @@ fn sorted(names: BTreeSet<String>) -> Vec<String> {
     names.into_iter().collect()
 }
 
-#[derive(Default)]
-struct Found {
+struct Found<'a> {
+    assets: &'a Assets,
     backends: BTreeSet<String>,
     programs: BTreeSet<String>,
     reads: BTreeSet<String>,
@@ -50,7 +51,24 @@ struct Found {
     model: bool,
 }
 
-impl Found {
+impl<'a> Found<'a> {
+    fn new(assets: &'a Assets) -> Self {
+        Self {
+            assets,
+            backends: BTreeSet::new(),
+            programs: BTreeSet::new(),
+            reads: BTreeSet::new(),
+            writes: BTreeSet::new(),
+            environment: BTreeSet::new(),
+            windows: BTreeSet::new(),
+            hosts: BTreeSet::new(),
+            types: false,
+            clicks: false,
+            captures: false,
+            model: false,
+        }
+    }
+
     fn unit(&mut self, unit: &Macro) {
         let names = Names { unit };
         if let Some(limit) = &unit.limit {
@@ -97,6 +115,39 @@ impl Found {
             }
         }
         self.devices(action, call);
+        self.recording(action, call, names);
+    }
+
+    /// What a recording does and waits for.
+    fn recording(&mut self, action: Action, call: &ActionCall, names: &Names<'_>) {
+        let argument = |wanted: &dyn Fn(&Parameter) -> bool| {
+            let place = action.parameters().iter().position(wanted)?;
+            call.given(action, place)
+        };
+        let Some(ExprKind::Const(Value::String(key))) =
+            argument(&|one| one.shape == Shape::Recording).map(|it| &it.kind)
+        else {
+            return;
+        };
+        let Some(stream) = self.assets.stream(key) else { return };
+        let filled = argument(&|one| !one.is_written()).map_or(&[][..], items);
+        let text = |event: &Event| {
+            let index = (event.text as usize).checked_sub(1)?;
+            match index.checked_sub(stream.texts.len()) {
+                None => stream.texts.get(index).cloned(),
+                Some(blank) => filled.get(blank).map(|expr| names.text(expr)),
+            }
+        };
+        for event in &stream.events {
+            match event.kind {
+                EventKind::Move | EventKind::ButtonDown | EventKind::ButtonUp | EventKind::Scroll => self.clicks = true,
+                EventKind::Chord | EventKind::KeyDown | EventKind::KeyUp | EventKind::Text => self.types = true,
+                EventKind::WaitFile => self.reads.extend(text(event)),
+                EventKind::WaitWindow => self.windows.extend(text(event)),
+                EventKind::WaitImage => self.captures = true,
+                EventKind::Sleep => {}
+            }
+        }
     }
 
     /// What the table says is done with the thing a value names.
@@ -122,8 +173,8 @@ impl Found {
         };
         let looks = aimed(Shape::Image);
         match action.backend() {
-            Backend::NativeApi | Backend::FileTransform => {}
-            Backend::GuiMacro => (self.types, self.clicks) = (true, true),
+            // What a recording does is read off its events.
+            Backend::NativeApi | Backend::FileTransform | Backend::GuiMacro => {}
             Backend::GuiAgent => {
                 (self.types, self.clicks, self.captures, self.model) = (true, true, true, true);
             }
@@ -174,6 +225,10 @@ impl Found {
             }
         }
     }
+}
+
+fn items(list: &Expr) -> &[Expr] {
+    if let ExprKind::List(items) = &list.kind { items } else { &[] }
 }
 
 /// The names of a macro's parameters, for printing expressions.

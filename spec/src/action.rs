@@ -44,6 +44,8 @@ pub enum Presence {
     Default(Literal),
     /// The value of another parameter.
     Same(&'static str),
+    /// Nothing an author writes: the compiler fills it in where it is needed.
+    Filled,
 }
 
 /// A default value in the table.
@@ -59,6 +61,13 @@ pub enum Literal {
     Text(&'static str),
     /// A list of whole numbers.
     Ints(&'static [i64]),
+}
+
+impl Parameter {
+    /// Whether a macro file may give it.
+    pub fn is_written(&self) -> bool {
+        self.presence != Presence::Filled
+    }
 }
 
 impl Literal {
@@ -144,6 +153,7 @@ macro_rules! is_maybe {
 }
 macro_rules! argument_field {
     ($kind:ident optional) => { Option<<crate::kind::$kind as Kind>::Out> };
+    ($kind:ident filled) => { Option<<crate::kind::$kind as Kind>::Out> };
     ($kind:ident $presence:ident $(($($given:tt)*))?) => { <crate::kind::$kind as Kind>::Out };
 }
 macro_rules! presence {
@@ -159,6 +169,9 @@ macro_rules! presence {
     (same($other:ident)) => {
         Presence::Same(stringify!($other))
     };
+    (filled) => {
+        Presence::Filled
+    };
 }
 macro_rules! read_argument {
     ($kind:ident, $name:expr, $value:expr, optional) => {
@@ -166,6 +179,9 @@ macro_rules! read_argument {
             Some(value) => Some(read::<crate::kind::$kind>($name, value)?),
             None => None,
         }
+    };
+    ($kind:ident, $name:expr, $value:expr, filled) => {
+        read_argument!($kind, $name, $value, optional)
     };
     ($kind:ident, $name:expr, $value:expr, $presence:ident $(($($given:tt)*))?) => {
         match $value {
@@ -366,7 +382,7 @@ fn fill(action: Action, mut values: Arguments) -> Arguments {
     for (index, parameter) in parameters.iter().enumerate() {
         if values[index].is_none() {
             values[index] = match parameter.presence {
-                Presence::Required | Presence::Optional => None,
+                Presence::Required | Presence::Optional | Presence::Filled => None,
                 Presence::Default(literal) => Some(literal.value()),
                 Presence::Same(other) => {
                     action.parameter(other).and_then(|(index, _)| values.get(index).cloned().flatten())

@@ -90,12 +90,14 @@ macro_rules! for_each_action {
                     scale: Scale, default(Text "none");
                     /// Time factor: 2.0 replays twice as fast.
                     speed: Speed, default(Float 1.0);
+                    /// What `${…}` in the recording's texts, paths and titles gives, in the order of its blanks.
+                    texts: Texts, filled;
                 } -> {
                     /// How many steps of the recording were executed.
                     steps_executed: Integer, always;
                     /// The recording.
                     macro_file: String, always;
-                    /// `events`, `p50_us`, `p99_us`, `max_us` and `late`.
+                    /// `events`; `p50_us`, `p99_us` and `max_us`, how long after its time an event was sent; `late`, how many were by more than 1 ms.
                     timing: Dict, always;
                 }
             }
@@ -607,10 +609,12 @@ macro_rules! for_each_action {
                     /// How deep to look.
                     max_depth: Depth, default(Int 5);
                 } -> {
-                    /// `role` and `name` of each control.
+                    /// `role`, `name`, `depth` and `states` of each control, and its `description` when it has one.
                     controls: List, always;
                     /// How many there are.
                     count: Integer, always;
+                    /// What is missing and why, in words; empty when nothing is.
+                    left_out: List, always;
                 }
                 /// Replaces the text of a text field.
                 0x97 set_text SetText: Writes, same as [] {

@@ -133,6 +133,7 @@ fn absent(presence: Presence) -> String {
     match presence {
         Presence::Required => "required".to_owned(),
         Presence::Optional => "absent".to_owned(),
+        Presence::Filled => "made by the compiler, never written".to_owned(),
         Presence::Same(other) => format!("as `{other}`"),
         Presence::Default(literal) => match literal {
             Literal::Bool(value) => format!("`{value}`"),

@@ -72,7 +72,7 @@ fn action(action: Action) -> Value {
             "required": parameter.presence == Presence::Required,
         });
         match parameter.presence {
-            Presence::Required | Presence::Optional => {}
+            Presence::Required | Presence::Optional | Presence::Filled => {}
             Presence::Default(literal) => entry["default"] = to_json(&literal.value()),
             Presence::Same(other) => entry["same_as"] = other.into(),
         }
@@ -83,7 +83,7 @@ fn action(action: Action) -> Value {
     json!({
         "name": action.name(),
         "description": action.doc().trim(),
-        "parameters": action.parameters().iter().map(parameter).collect::<Value>(),
+        "parameters": action.parameters().iter().filter(|one| one.is_written()).map(parameter).collect::<Value>(),
         "outputs": action.outputs().iter().map(output).collect::<Value>(),
     })
 }

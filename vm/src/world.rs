@@ -1,5 +1,6 @@
 //! The outside: the only things a running macro can touch, as traits. The machine knows no more of the world than this file.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use spec::action::{Action, Arguments, Backend, Outputs, arguments, outputs};
@@ -23,6 +24,24 @@ pub struct Call<'a> {
     pub macro_name: &'a str,
     /// The step it belongs to, as the report names it; empty outside of steps.
     pub step: &'a str,
+    /// Takes what the action has to remark.
+    pub warnings: &'a Warnings,
+}
+
+/// What actions remark although they go on; the run reports it.
+#[derive(Debug, Default)]
+pub struct Warnings(RefCell<Vec<String>>);
+
+impl Warnings {
+    /// Adds one sentence.
+    pub fn add(&self, warning: impl Into<String>) {
+        self.0.borrow_mut().push(warning.into());
+    }
+
+    /// All of them.
+    pub fn into_list(self) -> Vec<String> {
+        self.0.into_inner()
+    }
 }
 
 /// Whether a backend can be used here.

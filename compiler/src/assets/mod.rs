@@ -8,6 +8,7 @@ mod recording;
 mod tests;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use spec::artifact::{EVENT_SIZE, Image, Stream};
 use spec::span::Span;
@@ -15,6 +16,8 @@ use spec::span::Span;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 use crate::sources::Sources;
+
+pub use crate::assets::recording::{Blank, Purpose};
 
 /// Most bytes the events and pixels of one artifact may take; an artifact much larger cannot be loaded.
 const MAX_PACKED: usize = 192 << 20;
@@ -28,8 +31,22 @@ pub struct Assets {
     pub streams: Vec<Stream>,
     /// Images.
     pub images: Vec<Image>,
+    /// The blanks of each recording, in the order of its own.
+    blanks: HashMap<String, Rc<[Blank]>>,
     /// What became of each file that was asked for.
     seen: HashMap<Asked, Outcome>,
+}
+
+impl Assets {
+    /// The recording of this name.
+    pub fn stream(&self, key: &str) -> Option<&Stream> {
+        self.streams.iter().find(|stream| stream.path == key)
+    }
+
+    /// The blanks of the recording of this name, in the order of its own.
+    pub fn blanks(&self, key: &str) -> Rc<[Blank]> {
+        self.blanks.get(key).cloned().unwrap_or_default()
+    }
 }
 
 /// Packs the files one macro names.
@@ -142,7 +159,8 @@ impl Packer<'_> {
             return Outcome::Reported;
         }
         let mut stream = draft.stream;
-        let texts = |stream: &Stream| stream.texts.iter().map(String::len).fold(0, usize::saturating_add);
+        let texts =
+            |stream: &Stream| stream.texts.iter().chain(&stream.blanks).map(String::len).fold(0, usize::saturating_add);
         let all_texts = self.assets.streams.iter().map(texts).fold(texts(&stream), usize::saturating_add);
         if self.packed().saturating_add(stream.events.len() * EVENT_SIZE) > MAX_PACKED || all_texts > MAX_TEXTS {
             return Outcome::Refused(Code::BadRecording, format!("`{path}` {}", too_much()));
@@ -150,12 +168,13 @@ impl Packer<'_> {
         let key = unused(&wanted, |key| {
             let known = self.assets.streams.iter().find(|known| known.path == key);
             known.map(|known| {
-                (&known.events, &known.texts, known.screen, &known.layout_hash)
-                    == (&stream.events, &stream.texts, stream.screen, &stream.layout_hash)
+                (&known.events, &known.texts, &known.blanks, known.screen, &known.layout_hash)
+                    == (&stream.events, &stream.texts, &stream.blanks, stream.screen, &stream.layout_hash)
             })
         });
         stream.path.clone_from(&key);
-        if self.assets.streams.iter().all(|known| known.path != key) {
+        if self.assets.stream(&key).is_none() {
+            self.assets.blanks.insert(key.clone(), draft.blanks.into());
             self.assets.streams.push(stream);
         }
         Outcome::Packed(key)

@@ -150,7 +150,7 @@ fn a_recording_brings_its_images() {
     assert_eq!(stream.path, "rec/r.json");
     assert_eq!(stream.texts, ["a.png", "rec/a.png", "b.png"]);
     let waits: Vec<_> = stream.events.iter().map(|event| (event.text, event.value, event.duration_ms)).collect();
-    assert_eq!(waits, [(1, 0, 5000), (2, 500_000, 10_000), (2, 850_000, 10_000), (3, 850_000, 10_000)]);
+    assert_eq!(waits, [(1, 500, 5000), (2, 500_000, 10_000), (2, 850_000, 10_000), (3, 850_000, 10_000)]);
     assert_eq!(bench.assets.images.len(), 2);
 }
 

@@ -62,8 +62,14 @@ impl Checker<'_, '_> {
         // What an unknown parameter was probably meant to be is not reported as missing, too.
         let mut meant = Vec::new();
         for (name, written) in &call.params {
-            let Some((place, parameter)) = action.parameter(&name.node) else {
-                let known: Vec<&str> = action.parameters().iter().map(|parameter| parameter.name).collect();
+            let written_parameter = action.parameter(&name.node).filter(|(_, parameter)| parameter.is_written());
+            let Some((place, parameter)) = written_parameter else {
+                let known: Vec<&str> = action
+                    .parameters()
+                    .iter()
+                    .filter(|parameter| parameter.is_written())
+                    .map(|parameter| parameter.name)
+                    .collect();
                 let message = format!("`{}` has no parameter `{}`", action.name(), name.node);
                 self.report(
                     Diagnostic::new(Code::UnknownParameter, name.span, message).help(suggest::help(&name.node, &known)),
@@ -77,7 +83,7 @@ impl Checker<'_, '_> {
                 // Not given: what is required is reported below.
                 continue;
             }
-            let receiver = Receiver { name: parameter.name, shape: parameter.shape, check: &parameter.check };
+            let receiver = Receiver { name: &parameter.name, shape: parameter.shape, check: &parameter.check };
             match self.argument(receiver, written) {
                 Some(value) => arguments.push((place as u16, value)),
                 None => sound = false,
@@ -109,6 +115,7 @@ impl Checker<'_, '_> {
         arguments.sort_by_key(|(place, _)| *place);
         if sound {
             self.pack(action, &mut arguments);
+            sound = self.fill(action, &mut arguments);
         }
         sound.then_some(ActionCall { route, arguments })
     }

@@ -4,6 +4,7 @@
 
 mod action;
 mod argument;
+mod blank;
 mod call;
 mod condition;
 mod constant;

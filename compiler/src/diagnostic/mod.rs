@@ -79,6 +79,16 @@ impl Diagnostics {
         self.errors
     }
 
+    /// How many reports there are, to be used with [`Diagnostics::since`].
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// What was reported since there were `count` reports.
+    pub fn since(&mut self, count: usize) -> &mut [Diagnostic] {
+        self.list.get_mut(count..).unwrap_or_default()
+    }
+
     /// Everything reported, by file, place and code, the same report only once.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut list = self.list;

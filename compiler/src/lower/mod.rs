@@ -26,6 +26,7 @@ pub fn lower(linked: &ir::Linked, sources: &SourceMap, assets: Assets) -> Artifa
     let mut places = Places::new(sources);
     let code = context.code.finish(sources, &mut places);
     let steps = context.step_spans.iter().map(|span| places.of(*span, sources)).collect();
+    let manifest = manifest::infer(linked, &assets);
     Artifact {
         meta: linked.meta.clone(),
         constants: context.pool.finish(),
@@ -35,7 +36,7 @@ pub fn lower(linked: &ir::Linked, sources: &SourceMap, assets: Assets) -> Artifa
         routes: context.routes,
         streams: assets.streams,
         images: assets.images,
-        manifest: manifest::infer(linked),
+        manifest,
         debug: Debug { files: places.files, places: places.list, code: code.places, steps },
     }
 }

@@ -7,4 +7,5 @@ mod cases;
 mod golden;
 mod hostile;
 mod page;
+mod recordings;
 mod support;

@@ -36,7 +36,7 @@ pub use program::{
     Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
 };
 pub use section::Section;
-pub use stream::{Event, EventKind, Stream};
+pub use stream::{Event, EventKind, FILE_ANY_AGE, FILE_NEWER, Stream};
 
 use crate::op::Op;
 

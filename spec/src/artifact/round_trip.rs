@@ -111,8 +111,16 @@ fn stream() -> impl Strategy<Value = Stream> {
             Some(Event { at_us, kind, button, modifiers, x, y, value, text, step, duration_ms })
         },
     );
-    (text(), any::<(u32, u32)>(), text(), any::<u32>(), vec(event, 0..5), texts()).prop_map(
-        |(path, screen, layout_hash, steps, events, texts)| Stream { path, screen, layout_hash, steps, events, texts },
+    (text(), any::<(u32, u32)>(), text(), any::<u32>(), vec(event, 0..5), texts(), texts()).prop_map(
+        |(path, screen, layout_hash, steps, events, texts, blanks)| Stream {
+            path,
+            screen,
+            layout_hash,
+            steps,
+            events,
+            texts,
+            blanks,
+        },
     )
 }
 

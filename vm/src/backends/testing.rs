@@ -10,7 +10,7 @@ use spec::value::{Dict, Value};
 
 use crate::failure::Failure;
 use crate::process::Interrupt;
-use crate::world::{Call, Observation, World, perform};
+use crate::world::{Call, Observation, Warnings, World, perform};
 
 /// What an action left behind, by name; absent outputs are left out.
 pub(crate) type Left = HashMap<&'static str, Value>;
@@ -94,7 +94,9 @@ pub(crate) fn act_within(
     for (name, value) in given {
         values[action.parameter(name).unwrap().0] = Some(value.clone());
     }
-    let call = Call { remaining, interrupt, streams: &[], images: &[], macro_name: "m", step: "s" };
+    let warnings = Warnings::default();
+    let call =
+        Call { remaining, interrupt, streams: &[], images: &[], macro_name: "m", step: "s", warnings: &warnings };
     let outputs = perform(world, action, values, &call)?;
     let named = action.outputs().iter().zip(outputs);
     Ok(named.filter_map(|(output, value)| value.map(|value| (output.name, value))).collect())
@@ -104,13 +106,16 @@ pub(crate) fn act_within(
 pub(crate) fn observe(world: &mut dyn World, name: &str, given: &[Value]) -> Result<Observation, Failure> {
     let test = Test::read(Condition::by_name(name).unwrap(), given.to_vec()).unwrap();
     let interrupt = Interrupt::new().unwrap();
+    let warnings = Warnings::default();
+    let remaining = Duration::from_secs(60);
     let call = Call {
-        remaining: Duration::from_secs(60),
+        remaining,
         interrupt: &interrupt,
         streams: &[],
         images: &[],
         macro_name: "m",
         step: "s",
+        warnings: &warnings,
     };
     world.observe(&test, &call)
 }

@@ -4,23 +4,29 @@
 //! `portable/` the one for the others.
 
 mod error;
+mod find;
 mod geometry;
 pub mod gesture;
 mod input;
+mod layout;
 #[cfg(any(feature = "wayland", target_os = "macos", windows))]
 mod portable;
 mod screen;
 mod shared;
+mod title;
 mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
 pub use crate::desktop::error::DesktopError;
+pub use crate::desktop::find::{find_window, wait_for_window};
 pub use crate::desktop::geometry::{Point, Rect};
 pub use crate::desktop::input::{Input, Press};
+pub use crate::desktop::layout::{LAYOUT_PREFIX, layout_hash};
 pub use crate::desktop::screen::{Frame, Monitor, Screen};
 pub use crate::desktop::shared::SharedDesktop;
-pub use crate::desktop::windows::{Window, WindowId, Windows};
+pub use crate::desktop::title::{Rank, Wanted, part_of, shown};
+pub use crate::desktop::windows::{Method, Window, WindowId, Windows};
 
 use crate::stop::Stop;
 
@@ -28,4 +34,12 @@ use crate::stop::Stop;
 pub trait Desktop: Input + Screen + Windows {
     /// From now on nothing may take longer than `stop` allows, even when the display does not answer.
     fn limit(&mut self, stop: &Stop<'_>);
+
+    /// The names of the keyboard layout, to be compared; empty where they are not known.
+    ///
+    /// # Errors
+    /// The display does not answer.
+    fn keyboard_layout(&mut self) -> Result<String, DesktopError> {
+        Ok(String::new())
+    }
 }

@@ -21,6 +21,13 @@ enum State {
 }
 
 impl SharedDesktop {
+    /// A display that is known to be absent, for tests.
+    #[cfg(test)]
+    pub(crate) fn absent(reason: &str, hint: &str) -> Self {
+        let error = DesktopError::Absent { reason: reason.to_owned(), hint: hint.to_owned() };
+        Self(Rc::new(RefCell::new(State::Absent(error))))
+    }
+
     /// The display, which is opened by the first call; it may take no longer than `stop` allows.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::machine::exec::{Flow, interrupted};
 use crate::machine::frame::{Frame, corrupt};
 use crate::machine::raised::Raised;
-use crate::world::{Call, perform};
+use crate::world::{Call, Warnings, perform};
 
 impl Machine<'_> {
     /// Performs the first action of the route whose backend is available. Its failure is the try's: no other backend steps in.
@@ -39,6 +39,7 @@ impl Machine<'_> {
 
     fn perform(&mut self, frame: &Frame, action: Action, values: Arguments) -> Result<Outputs, Failure> {
         let deadline = frame.deadline().ok_or_else(corrupt)?;
+        let warnings = Warnings::default();
         let call = Call {
             remaining: Duration::from_micros(deadline.left_us(self.world.now_us())),
             interrupt: self.interrupt,
@@ -46,8 +47,13 @@ impl Machine<'_> {
             images: &self.artifact.images,
             macro_name: &self.artifact.meta.name,
             step: frame.open.as_ref().map_or("", |open| open.id.as_str()),
+            warnings: &warnings,
         };
         let outcome = perform(self.world, action, values, &call);
+        let id = frame.open.as_ref().map_or("", |open| open.id.as_str());
+        for warning in warnings.into_list() {
+            self.ledger.warn(&format!("step `{id}`: {warning}"));
+        }
         let late = deadline.passed(self.world.now_us());
         match outcome {
             Ok(outputs) if late => {

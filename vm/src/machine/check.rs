@@ -15,7 +15,7 @@ use crate::machine::frame::{Frame, Seen, Verifying, absent};
 use crate::machine::limits;
 use crate::machine::raised::Raised;
 use crate::machine::text::{millis, shown};
-use crate::world::{Call, Observation, SET_EMPTY};
+use crate::world::{Call, Observation, SET_EMPTY, Warnings};
 
 /// The first pause between two looks, in microseconds; each next one is twice as long.
 const FIRST_PAUSE_US: u64 = 50_000;
@@ -83,6 +83,8 @@ impl Machine<'_> {
     pub(super) fn observe(&mut self, frame: &Frame, test: &Test) -> Result<Observation, Failure> {
         let now = self.world.now_us();
         let left_us = frame.deadline().map_or(limits::LOOK_US, |deadline| deadline.left_us(now).min(limits::LOOK_US));
+        // A condition is looked at again and again: what it has to remark is in what is seen.
+        let warnings = Warnings::default();
         let call = Call {
             remaining: Duration::from_micros(left_us),
             interrupt: self.interrupt,
@@ -90,6 +92,7 @@ impl Machine<'_> {
             images: &self.artifact.images,
             macro_name: &self.artifact.meta.name,
             step: frame.open.as_ref().map_or("", |open| open.id.as_str()),
+            warnings: &warnings,
         };
         self.world.observe(test, &call)
     }

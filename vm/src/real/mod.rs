@@ -63,7 +63,7 @@ impl RealWorld {
             began: Instant::now(),
             native_api: RealNativeApi::default(),
             file_transform: FileActions::new(RealFiles),
-            gui_macro: RealGuiMacro::new(desktop.clone()),
+            gui_macro: RealGuiMacro::new(desktop.clone(), locator.clone()),
             visual_anchor: RealVisualAnchor::new(desktop.clone(), locator),
             gui_agent: None,
             semantic_ui: RealSemanticUi::new(desktop.clone()),
@@ -112,7 +112,7 @@ impl World for RealWorld {
     }
 
     fn observe(&mut self, test: &Test, call: &Call<'_>) -> Result<Observation, Failure> {
-        conditions::observe(self.file_transform.files(), test, call)
+        conditions::observe(self.file_transform.files(), &self.desktop, test, call)
     }
 
     fn now_us(&self) -> u64 {

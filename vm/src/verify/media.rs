@@ -29,8 +29,8 @@ fn stream(record: &Stream) -> Result<(), TableFault> {
             return Err(TableFault::TimeOrder { event: index });
         }
         at_most("microseconds of a recording", event.at_us, TIME_LIMIT_US)?;
-        // The clock begins again after a wait.
-        last = (if waits(event.kind) { 0 } else { event.at_us }, event.step);
+        // The clock begins again after what takes as long as it takes.
+        last = (if event.kind.restarts_clock() { 0 } else { event.at_us }, event.step);
     }
     Ok(())
 }
@@ -60,7 +60,9 @@ fn wrong(record: &Stream, event: &Event) -> Option<&'static str> {
         | EventKind::WaitWindow
         | EventKind::WaitImage => event.button <= 3,
     };
-    if !has_text || event.text as usize > record.texts.len() {
+    // An image is known when the macro is built.
+    let blanks = if event.kind == EventKind::WaitImage { 0 } else { record.blanks.len() };
+    if !has_text || event.text as usize > record.texts.len().saturating_add(blanks) {
         Some("its text does not exist")
     } else if !has_button {
         Some("its button does not exist")
@@ -68,21 +70,6 @@ fn wrong(record: &Stream, event: &Event) -> Option<&'static str> {
         Some("its step does not exist")
     } else {
         None
-    }
-}
-
-fn waits(kind: EventKind) -> bool {
-    match kind {
-        EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage => true,
-        EventKind::Move
-        | EventKind::ButtonDown
-        | EventKind::ButtonUp
-        | EventKind::Chord
-        | EventKind::KeyDown
-        | EventKind::KeyUp
-        | EventKind::Text
-        | EventKind::Scroll
-        | EventKind::Sleep => false,
     }
 }
 

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use spec::artifact::{Event, EventKind};
+use spec::artifact::{Event, EventKind, FILE_ANY_AGE, FILE_NEWER};
 use spec::grammar::keys::Chord;
 use spec::kind::MouseButton;
+
+use crate::assets::recording::content::{Blank, Content, Purpose};
 
 /// Most events of a recording, so that its artifact can be loaded; fewer in tests.
 const MAX_EVENTS: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
@@ -19,17 +21,44 @@ const MAX_DRAG_MOVES: u64 = 1_000;
 /// A template's place among the texts, its path and where it is written first.
 pub type WrittenTemplate = (usize, String, Range<usize>);
 
+/// Marks the place of a blank until all texts are known.
+const BLANK: u32 = 1 << 31;
+
+/// What a wait for a file asks of it.
+#[derive(Clone, Copy, Debug)]
+pub struct FileRule {
+    /// How long its size must stay the same, in milliseconds.
+    pub stable_ms: i64,
+    /// Whether it must be newer than the replay; `None` when the recording does not say.
+    pub newer: Option<bool>,
+}
+
+/// What came of the steps.
+#[derive(Debug)]
+pub struct Finished {
+    /// The events.
+    pub list: Vec<Event>,
+    /// Plain texts and the paths of templates.
+    pub texts: Vec<String>,
+    /// Texts with expressions.
+    pub blanks: Vec<Blank>,
+    /// The templates among the texts.
+    pub templates: Vec<WrittenTemplate>,
+}
+
 /// The events of a recording so far.
 #[derive(Debug, Default)]
 pub struct Events {
     list: Vec<Event>,
     texts: Vec<String>,
     known: HashMap<String, u32>,
+    blanks: Vec<Blank>,
+    known_blanks: HashMap<(Purpose, String), u32>,
     /// Templates have texts of their own: they get other names when they are packed.
     known_templates: HashMap<String, u32>,
     templates: Vec<WrittenTemplate>,
     clock_us: u64,
-    /// Whether a wait has ended and no event is due since.
+    /// Whether the clock has started again and no event is due since.
     restarted: bool,
     step: u32,
 }
@@ -43,7 +72,7 @@ pub fn full() -> String {
 impl Events {
     /// Begins a step.
     pub fn begin(&mut self, step: usize) {
-        self.step = u32::try_from(step).unwrap_or(u32::MAX);
+        self.step = number_of(step);
     }
 
     /// Whether a limit is passed.
@@ -78,7 +107,7 @@ impl Events {
         let pace = DRAG_STEP_US.max(duration.div_ceil(MAX_DRAG_MOVES));
         let start = self.clock_us;
         self.go(from);
-        let duration_ms = u32::try_from(duration_ms).unwrap_or(u32::MAX);
+        let duration_ms = number_of(duration_ms);
         self.push(Event { button: number(button), duration_ms, ..self.event(EventKind::ButtonDown) });
         // A program must see the pointer move while the button is held: there is always a place between.
         let middle = (duration <= pace).then_some(duration / 2);
@@ -104,9 +133,9 @@ impl Events {
         self.push(Event { modifiers, value: chord.key.keysym(), ..self.event(kind) });
     }
 
-    /// Types a text.
-    pub fn text(&mut self, text: String) {
-        let text = self.intern(text);
+    /// Types a text; the clock begins again at its end.
+    pub fn text(&mut self, text: Content) {
+        let text = self.place(text);
         self.push(Event { text, ..self.event(EventKind::Text) });
     }
 
@@ -116,10 +145,22 @@ impl Events {
         self.push(self.event(EventKind::Sleep));
     }
 
-    /// Waits for a file or a window; the clock begins again at its end.
-    pub fn wait(&mut self, kind: EventKind, text: String, timeout_ms: i64) {
-        let text = self.intern(text);
-        self.push_wait(kind, text, 0, timeout_ms);
+    /// Waits for a window; the clock begins again at its end.
+    pub fn wait_window(&mut self, title: Content, timeout_ms: i64) {
+        let text = self.place(title);
+        self.push(Event { text, duration_ms: number_of(timeout_ms), ..self.event(EventKind::WaitWindow) });
+    }
+
+    /// Waits for a file; the clock begins again at its end.
+    pub fn wait_file(&mut self, path: Content, rule: FileRule, timeout_ms: i64) {
+        let text = self.place(path);
+        let modifiers = match rule.newer {
+            Some(true) => FILE_NEWER,
+            Some(false) => FILE_ANY_AGE,
+            None => 0,
+        };
+        let (value, duration_ms) = (number_of(rule.stable_ms), number_of(timeout_ms));
+        self.push(Event { text, modifiers, value, duration_ms, ..self.event(EventKind::WaitFile) });
     }
 
     /// Waits for an image with a score of at least `value` millionths.
@@ -133,28 +174,30 @@ impl Events {
                 text
             }
         };
-        self.push_wait(EventKind::WaitImage, text, value, timeout_ms);
+        self.push(Event { text, value, duration_ms: number_of(timeout_ms), ..self.event(EventKind::WaitImage) });
     }
 
     /// The events with their texts and templates; a pause after the last step is kept.
-    pub fn finish(mut self) -> (Vec<Event>, Vec<String>, Vec<WrittenTemplate>) {
+    pub fn finish(mut self) -> Finished {
         let last = if self.restarted { Some(0) } else { self.list.last().map(|event| event.at_us) };
         if last.is_some_and(|last| last < self.clock_us) {
             self.push(self.event(EventKind::Sleep));
         }
-        (self.list, self.texts, self.templates)
-    }
-
-    fn push_wait(&mut self, kind: EventKind, text: u32, value: u32, timeout_ms: i64) {
-        let duration_ms = u32::try_from(timeout_ms).unwrap_or(u32::MAX);
-        self.push(Event { text, value, duration_ms, ..self.event(kind) });
-        self.clock_us = 0;
-        self.restarted = true;
+        let before = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        for event in &mut self.list {
+            if event.text & BLANK != 0 {
+                event.text = before.saturating_add(event.text & !BLANK);
+            }
+        }
+        Finished { list: self.list, texts: self.texts, blanks: self.blanks, templates: self.templates }
     }
 
     fn push(&mut self, event: Event) {
+        self.restarted = event.kind.restarts_clock();
+        if self.restarted {
+            self.clock_us = 0;
+        }
         self.list.push(event);
-        self.restarted = false;
     }
 
     /// An event that is due now, with nothing else said.
@@ -173,6 +216,23 @@ impl Events {
         }
     }
 
+    /// Where a text is, as events say it; that of a blank is marked.
+    fn place(&mut self, text: Content) -> u32 {
+        match text {
+            Content::Plain(text) => self.intern(text),
+            Content::Blank(blank) => {
+                let key = (blank.purpose, blank.text.clone());
+                if let Some(known) = self.known_blanks.get(&key) {
+                    return *known;
+                }
+                self.blanks.push(blank);
+                let index = BLANK | number_of(self.blanks.len());
+                self.known_blanks.insert(key, index);
+                index
+            }
+        }
+    }
+
     fn intern(&mut self, text: String) -> u32 {
         if let Some(known) = self.known.get(&text) {
             return *known;
@@ -185,8 +245,12 @@ impl Events {
     /// Adds a text and returns its index plus one.
     fn add_text(&mut self, text: String) -> u32 {
         self.texts.push(text);
-        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+        number_of(self.texts.len())
     }
+}
+
+fn number_of(count: impl TryInto<u32>) -> u32 {
+    count.try_into().unwrap_or(u32::MAX)
 }
 
 fn number(button: MouseButton) -> u8 {

@@ -6,6 +6,7 @@ use spec::kind::{Kind, Shape as KindShape};
 use spec::value::Value;
 
 use crate::assets::json::{Member, Node, Shape};
+use crate::assets::recording::content::{self, Content, Purpose};
 use crate::assets::recording::report::Report;
 use crate::diagnostic::suggest;
 
@@ -112,6 +113,28 @@ impl<'t, 'r, 'p> Fields<'t, 'r, 'p> {
             return None;
         }
         Some((text, range))
+    }
+
+    /// A text field that may have expressions in it.
+    pub fn content<K: Kind<Out = String>>(&mut self, name: &str, purpose: Purpose) -> Option<Content> {
+        let (text, range) = self.required::<K>(name)?;
+        if text.contains('\0') {
+            self.wrong(range, &format!("`{name}` cannot hold a NUL character"), None);
+            return None;
+        }
+        content::read(purpose, text, range, self.report)
+    }
+
+    /// A boolean field. `None` when it is not there or is something else, which is reported.
+    pub fn boolean(&mut self, name: &str) -> Option<bool> {
+        let Node { shape, range } = self.find(name)?.value.clone();
+        match shape {
+            Shape::Boolean(truth) => return Some(truth),
+            Shape::Null | Shape::Number(_) | Shape::Text(_) | Shape::List | Shape::Mapping => {
+                self.wrong(range, &format!("`{name}` must be true or false, found {}", shape.name()), None);
+            }
+        }
+        None
     }
 
     /// A list that must be there.

@@ -1,8 +1,9 @@
 //! A recording, from JSON to events with absolute times.
 //!
 //! The file is `{"version": 1, "screen_resolution": "1920x1080", "layout_hash": "…", "steps": […]}`; only `steps` is required. Keys that
-//! begin with `_` or `x-` are annotations. Texts and paths are kept as they are written: `${…}` in them means nothing yet.
+//! begin with `_` or `x-` are annotations. A text with `${…}` in it is a blank, which is checked against each macro that replays the recording.
 
+mod content;
 mod events;
 mod fields;
 mod header;
@@ -14,7 +15,8 @@ use spec::artifact::Stream;
 use spec::span::Span;
 
 use crate::assets::json::{self, Member, Node, Shape};
-use crate::assets::recording::events::Events;
+pub use crate::assets::recording::content::{Blank, Purpose};
+use crate::assets::recording::events::{Events, Finished};
 use crate::assets::recording::fields::Fields;
 use crate::assets::recording::header::Header;
 use crate::assets::recording::report::Report;
@@ -36,6 +38,8 @@ pub struct Draft {
     pub stream: Stream,
     /// The images it waits for.
     pub templates: Vec<Template>,
+    /// Its blanks, in the order of the stream's.
+    pub blanks: Vec<Blank>,
 }
 
 /// An image a recording waits for.
@@ -59,7 +63,7 @@ pub fn read(path: &str, bytes: &[u8], texts: &mut SourceMap, problems: &mut Diag
     };
     let file = texts.add(path, text);
     let text = texts.get(file).map_or("", |source| source.text.as_str());
-    let mut report = Report::new(file, problems);
+    let mut report = Report::new(file, text, problems);
     if let Some(message) = broken {
         report.add(text.len()..text.len(), message, Some(decode::HELP.to_owned()));
         return None;
@@ -101,7 +105,7 @@ fn mapping(text: &str, root: &Node<'_>, report: &mut Report<'_>) -> Draft {
             break;
         }
     }
-    let (list, texts, templates) = events.finish();
+    let Finished { list, texts, blanks, templates } = events.finish();
     let stream = Stream {
         path: String::new(),
         screen: header.screen,
@@ -109,12 +113,13 @@ fn mapping(text: &str, root: &Node<'_>, report: &mut Report<'_>) -> Draft {
         steps: u32::try_from(count).unwrap_or(u32::MAX),
         events: list,
         texts,
+        blanks: blanks.iter().map(|blank| blank.text.clone()).collect(),
     };
     let templates = templates
         .into_iter()
         .map(|(text, path, range)| Template { text, path, span: Span::new(report.file(), range) })
         .collect();
-    Draft { stream, templates }
+    Draft { stream, templates, blanks }
 }
 
 #[cfg(test)]

@@ -12,15 +12,16 @@ const MAX_SHOWN: usize = 100;
 /// Takes the mistakes of one recording.
 pub struct Report<'p> {
     file: FileId,
+    source: &'p str,
     problems: &'p mut Diagnostics,
     count: usize,
     last: Range<usize>,
 }
 
 impl<'p> Report<'p> {
-    /// For the recording `file`.
-    pub fn new(file: FileId, problems: &'p mut Diagnostics) -> Self {
-        Self { file, problems, count: 0, last: 0..0 }
+    /// For the recording `file`, whose text is `source`.
+    pub fn new(file: FileId, source: &'p str, problems: &'p mut Diagnostics) -> Self {
+        Self { file, source, problems, count: 0, last: 0..0 }
     }
 
     /// The recording.
@@ -28,9 +29,19 @@ impl<'p> Report<'p> {
         self.file
     }
 
+    /// The text of the recording.
+    pub fn source(&self) -> &'p str {
+        self.source
+    }
+
     /// Reports a mistake.
     pub fn add(&mut self, range: Range<usize>, message: impl Into<String>, help: Option<String>) {
         self.add_beside(range, message, help, None);
+    }
+
+    /// Reports a mistake that has a code of its own.
+    pub fn add_as(&mut self, code: Code, range: Range<usize>, message: impl Into<String>, help: Option<String>) {
+        self.push(range.clone(), Diagnostic::new(code, Span::new(self.file, range), message).help_if(help));
     }
 
     /// Reports a mistake that another place explains.
@@ -41,16 +52,12 @@ impl<'p> Report<'p> {
         help: Option<String>,
         beside: Option<(Range<usize>, &str)>,
     ) {
-        self.count += 1;
-        self.last = range.clone();
-        if self.count > MAX_SHOWN {
-            return;
-        }
-        let problem = Diagnostic::new(Code::BadRecording, Span::new(self.file, range), message).help_if(help);
-        self.problems.push(match beside {
+        let problem = Diagnostic::new(Code::BadRecording, Span::new(self.file, range.clone()), message).help_if(help);
+        let problem = match beside {
             Some((range, remark)) => problem.label(Span::new(self.file, range), remark),
             None => problem,
-        });
+        };
+        self.push(range, problem);
     }
 
     /// How many mistakes there were; tells how many were left out.
@@ -60,5 +67,13 @@ impl<'p> Report<'p> {
             self.problems.push(Diagnostic::new(Code::BadRecording, Span::new(self.file, self.last), message));
         }
         self.count
+    }
+
+    fn push(&mut self, range: Range<usize>, problem: Diagnostic) {
+        self.count += 1;
+        self.last = range;
+        if self.count <= MAX_SHOWN {
+            self.problems.push(problem);
+        }
     }
 }

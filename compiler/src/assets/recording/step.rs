@@ -8,7 +8,8 @@ use spec::grammar::shown;
 use spec::kind::{Button, Confidence, Int, Millis, MouseButton, NonEmpty, Path, Pixel, Text};
 
 use crate::assets::json::{self, Node, Shape};
-use crate::assets::recording::events::Events;
+use crate::assets::recording::content::{Content, Purpose};
+use crate::assets::recording::events::{Events, FileRule};
 use crate::assets::recording::fields::Fields;
 use crate::assets::recording::header::Header;
 use crate::assets::recording::report::Report;
@@ -17,6 +18,8 @@ use crate::diagnostic::suggest;
 
 /// Most notches of the wheel in one step, either way.
 const MAX_NOTCHES: i64 = 10_000;
+/// How long the size of a file must stay the same when the recording does not say, in milliseconds.
+const STABLE_MS: i64 = 500;
 /// Most bytes of a text in one step.
 const MAX_TEXT: usize = 1 << 20;
 
@@ -101,17 +104,18 @@ impl Step<'_, '_, '_, '_> {
                 self.events.sleep(ms);
             }
             StepType::WaitFile => {
-                let (path, timeout) = (self.fields.required::<Path>("path"), self.millis("timeout_ms", 5000));
-                self.events.wait(EventKind::WaitFile, path?.0, timeout);
+                let path = self.fields.content::<Path>("path", Purpose::File);
+                let timeout = self.millis("timeout_ms", 5000);
+                let rule = FileRule {
+                    stable_ms: self.millis("stable_ms", STABLE_MS),
+                    newer: self.fields.boolean("newer_than_start"),
+                };
+                self.events.wait_file(path?, rule, timeout);
             }
             StepType::WaitWindow => {
-                let title = self.fields.required::<NonEmpty>("title_contains");
+                let title = self.fields.content::<NonEmpty>("title_contains", Purpose::Window);
                 let timeout = self.millis("timeout_ms", 5000);
-                let (title, range) = title?;
-                if title.contains('\0') {
-                    self.fields.wrong(range, "`title_contains` cannot hold a NUL character", None);
-                }
-                self.events.wait(EventKind::WaitWindow, title, timeout);
+                self.events.wait_window(title?, timeout);
             }
             StepType::WaitImage => {
                 let (template, timeout) = (self.fields.required::<Path>("template"), self.millis("timeout_ms", 10_000));
@@ -172,17 +176,15 @@ impl Step<'_, '_, '_, '_> {
         i32::try_from(notches).unwrap_or(0)
     }
 
-    fn text(&mut self) -> Option<String> {
-        if !self.fields.has("text") {
-            self.fields.missing("text");
-        }
-        let (text, range) = self.fields.text("text")?;
-        if text.len() > MAX_TEXT {
+    fn text(&mut self) -> Option<Content> {
+        if let Some((text, range)) = self.fields.optional::<Text>("text")
+            && text.len() > MAX_TEXT
+        {
             let message = format!("`text` has {} bytes; the text of one step may have {MAX_TEXT}", text.len());
             self.fields.wrong(range, &message, None);
             return None;
         }
-        Some(text)
+        self.fields.content::<Text>("text", Purpose::Typed)
     }
 
     /// The chord in `keys`, or in `key` as some recorders write it.

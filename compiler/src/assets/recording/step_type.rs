@@ -49,7 +49,7 @@ step_types! {
     /// Does nothing for a while.
     Sleep "sleep" ["ms"];
     /// Waits for a file.
-    WaitFile "wait_file" ["path" "timeout_ms"];
+    WaitFile "wait_file" ["path" "timeout_ms" "stable_ms" "newer_than_start"];
     /// Waits for a window.
     WaitWindow "wait_window" ["title_contains" "timeout_ms"];
     /// Waits for an image.

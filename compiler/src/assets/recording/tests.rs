@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use spec::artifact::{Event, EventKind, Stream};
+use spec::artifact::{Event, EventKind, FILE_ANY_AGE, FILE_NEWER, Stream};
 
 use crate::assets::recording::read;
 use crate::assets::recording::step_type::StepType;
@@ -119,7 +119,46 @@ fn keys_are_keysyms_and_texts_stay() {
             (1000, Sleep, 0, 0),
         ]
     );
-    assert_eq!(stream(r#"{"type": "type", "text": "${x} \u00e9\n"}"#).texts, ["${x} é\n"]);
+}
+
+#[test]
+fn texts_with_expressions_are_blanks() {
+    let found = stream(
+        r#"{"type": "type", "text": "a ${x} \u00e9\n"}, {"type": "wait_file", "path": "${x}"}, {"type": "type", "text": "$${x}"},
+           {"type": "wait_window", "title_contains": "${x}"}, {"type": "type", "text": "a ${x} é\n"}, {"type": "type", "text": "b"}"#,
+    );
+    assert_eq!(found.texts, ["${x}", "b"]);
+    assert_eq!(found.blanks, ["a ${x} é\n", "${x}", "${x}"]);
+    let texts: Vec<u32> = found.events.iter().map(|event| event.text).filter(|text| *text > 0).collect();
+    assert_eq!(texts, [3, 4, 1, 5, 3, 2]);
+}
+
+#[test]
+fn an_expression_has_its_place_whatever_is_escaped_before_it() {
+    let text = r#"{"steps": [{"type": "type", "text": "\ud83d\ude00 é\t\u00e9 ${ 1 ? } b ${y"}]}"#;
+    let (found, problems, texts) = run(text.as_bytes());
+    assert_eq!(found, None);
+    let shown = problems.iter().map(|problem| (problem.code, texts.text(problem.span)));
+    assert_eq!(shown.collect::<Vec<_>>(), [(Code::BadExpression, "?"), (Code::BadExpression, "${")]);
+}
+
+#[test]
+fn a_wait_for_a_file_says_when_it_is_done() {
+    let wait = |more: &str| {
+        let list = stream(&format!(r#"{{"type": "wait_file", "path": "/a"{more}}}"#)).events;
+        (list[0].value, list[0].modifiers)
+    };
+    assert_eq!(wait(""), (500, 0));
+    assert_eq!(wait(r#", "stable_ms": 0"#), (0, 0));
+    assert_eq!(wait(r#", "newer_than_start": true"#), (500, FILE_NEWER));
+    assert_eq!(wait(r#", "newer_than_start": false, "stable_ms": 9"#), (9, FILE_ANY_AGE));
+}
+
+#[test]
+fn the_clock_starts_again_after_a_text() {
+    use EventKind::{Move, Sleep, Text};
+    let steps = r#"{"type": "move", "x": 0, "y": 0}, {"type": "type", "text": "a"}, {"type": "move", "x": 1, "y": 1}"#;
+    assert_eq!(events(steps), [(0, Move, 0, 0), (100_000, Text, 1, 0), (100_000, Move, 1, 1), (200_000, Sleep, 0, 0)]);
 }
 
 #[test]
@@ -197,7 +236,7 @@ fn the_file_must_be_a_recording() {
 
 #[test]
 fn every_mistake_in_a_step_has_its_place() {
-    let cases: [(&str, &str, &str); 31] = [
+    let cases: [(&str, &str, &str); 33] = [
         (r#"{"type": "clik"}"#, "\"clik\"", "unknown step type `clik`"),
         (r#"{"x": 1}"#, r#"{"x": 1}"#, "step 0: `type` is missing"),
         (r#"{"type": 3}"#, "3", "`type` must be text, found a number"),
@@ -230,6 +269,12 @@ fn every_mistake_in_a_step_has_its_place() {
         (r#"{"type": "scroll", "dy": 10001}"#, "10001", "from -10000 to 10000 notches"),
         (r#"{"type": "wait_file"}"#, r#"{"type": "wait_file"}"#, "`path` is missing"),
         (r#"{"type": "wait_file", "path": ""}"#, "\"\"", "`path` must not be empty"),
+        (
+            r#"{"type": "wait_file", "path": "/a", "newer_than_start": "yes"}"#,
+            "\"yes\"",
+            "must be true or false, found a text",
+        ),
+        (r#"{"type": "wait_file", "path": "/a", "stable_ms": -1}"#, "-1", "`stable_ms` must be at least 0"),
         (r#"{"type": "wait_window", "title_contains": ""}"#, "\"\"", "`title_contains` must not be empty"),
         (r#"{"type": "wait_image", "template": "a", "confidence": 95}"#, "95", "above 0 and at most 1"),
         (r#"{"type": "wait_image", "template": "a", "confidence": 0}"#, "0", "above 0 and at most 1"),
@@ -340,8 +385,7 @@ proptest! {
         let mut last = (0, 0);
         for event in found.iter().flat_map(|stream| &stream.events) {
             prop_assert!(event.at_us >= last.0 && event.step >= last.1);
-            let waits = matches!(event.kind, EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage);
-            last = (if waits { 0 } else { event.at_us }, event.step);
+            last = (if event.kind.restarts_clock() { 0 } else { event.at_us }, event.step);
         }
     }
 }

@@ -18,6 +18,7 @@ struct Head {
     layout_hash: String,
     steps: u32,
     texts: Vec<String>,
+    blanks: Vec<String>,
     events: u32,
 }
 
@@ -32,6 +33,7 @@ pub(in crate::artifact) fn write(streams: &[Stream]) -> Vec<u8> {
             layout_hash: stream.layout_hash.clone(),
             steps: stream.steps,
             texts: stream.texts.clone(),
+            blanks: stream.blanks.clone(),
             events: u32::try_from(stream.events.len()).unwrap_or(u32::MAX),
         })
         .collect();
@@ -61,6 +63,7 @@ pub(in crate::artifact) fn read(bytes: &[u8]) -> Result<Vec<Stream>, Malformed> 
             steps: head.steps,
             events: events.collect::<Result<_, _>>()?,
             texts: head.texts,
+            blanks: head.blanks,
         });
         bytes.padding()?;
     }
@@ -142,8 +145,13 @@ mod tests {
 
     #[test]
     fn events_are_aligned_and_read_back() {
-        let stream =
-            |events| Stream { path: "a.json".to_owned(), events, texts: vec!["x".to_owned()], ..Stream::default() };
+        let stream = |events| Stream {
+            path: "a.json".to_owned(),
+            events,
+            texts: vec!["x".to_owned()],
+            blanks: vec!["${y}".to_owned()],
+            ..Stream::default()
+        };
         let streams = vec![stream(vec![event(1)]), stream(vec![]), stream(vec![event(u64::MAX), event(5)])];
         let bytes = write(&streams);
         assert_eq!(bytes.len() % 16, 0);

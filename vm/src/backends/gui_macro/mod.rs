@@ -1,12 +1,27 @@
 //! Recordings, replayed by the clock.
+//!
+//! [`fit`] maps a recording to the screen there is, [`player`] sends its events when [`clock`] says, [`timing`] counts how late they were,
+//! and each kind of wait has a file.
 
+mod clock;
+#[cfg(test)]
+mod fake;
+mod fit;
+mod player;
 mod replay;
+#[cfg(test)]
+mod tests;
+mod timing;
+mod wait_file;
+mod wait_window;
+mod watch;
 
 use spec::action::{arguments, outputs};
 
 use crate::backends::gui_macro::replay::replay;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::stop::Stop;
 use crate::world::{Call, GuiMacro};
 
@@ -14,17 +29,20 @@ use crate::world::{Call, GuiMacro};
 #[derive(Clone, Debug)]
 pub struct RealGuiMacro {
     desktop: SharedDesktop,
+    locator: Locator,
 }
 
 impl RealGuiMacro {
-    /// The backend on this display.
-    pub fn new(desktop: SharedDesktop) -> Self {
-        Self { desktop }
+    /// The backend on this display, with what finds images on it.
+    pub fn new(desktop: SharedDesktop, locator: Locator) -> Self {
+        Self { desktop, locator }
     }
 }
 
 impl GuiMacro for RealGuiMacro {
     fn replay(&mut self, arguments: &arguments::Replay, call: &Call<'_>) -> Result<outputs::Replay, Failure> {
-        replay(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        let mut desktop = self.desktop.get(&stop)?;
+        replay(&mut *desktop, &self.locator, arguments, &stop, call)
     }
 }

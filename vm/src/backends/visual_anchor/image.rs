@@ -25,10 +25,11 @@ pub fn click_image(
     loop {
         let left = timeout.saturating_sub(began.elapsed());
         let found = locator.find(desktop, &wanted, left, stop, call)?;
-        // Another run may have the pointer for a while.
+        let middle = found.area.middle();
+        // Another run may have the pointer for a while, and an earlier click may have to be waited for.
         desktop.take_input(stop)?;
+        desktop.keep_clicks_apart(middle, arguments.button, stop)?;
         if locator.still(desktop, &wanted, &found, call)? {
-            let middle = found.area.middle();
             gesture::click(desktop, middle, arguments.button, arguments.double, stop)?;
             return Ok(outputs::ClickImage {
                 clicked_at: outputs_of(middle),

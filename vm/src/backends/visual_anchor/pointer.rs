@@ -19,6 +19,7 @@ pub fn scroll(
     stop: &Stop<'_>,
     call: &Call<'_>,
 ) -> Result<outputs::Scroll, Failure> {
+    let (dx, dy) = (notches(arguments.dx, "dx")?, notches(arguments.dy, "dy")?);
     let (template, confidence) = (arguments.template.as_str(), arguments.confidence);
     let aim = Aim { template, confidence, timeout_ms: arguments.timeout_ms };
     let at = match place_of(desktop, locator, &aim, stop, call)? {
@@ -28,7 +29,6 @@ pub fn scroll(
         }
         None => desktop.pointer()?,
     };
-    let (dx, dy) = (notches(arguments.dx, "dx")?, notches(arguments.dy, "dy")?);
     desktop.scroll(dx, dy, stop)?;
     desktop.sync()?;
     Ok(outputs::Scroll { scrolled_at: outputs_of(at), dx: arguments.dx, dy: arguments.dy })
@@ -71,6 +71,15 @@ pub fn move_to(
     Ok(outputs::MoveTo { moved_to: outputs_of(to) })
 }
 
+/// More than any document is long.
+const MOST_NOTCHES: i32 = 100_000;
+
 fn notches(count: i64, name: &str) -> Result<i32, Failure> {
-    i32::try_from(count).map_err(|_| Failure::step(format!("`{name}` is {count}: no wheel turns so far")))
+    let most = i64::from(MOST_NOTCHES);
+    match i32::try_from(count) {
+        Ok(notches) if count.abs() <= most => Ok(notches),
+        Ok(_) | Err(_) => {
+            Err(Failure::step(format!("`{name}` is {count}: a wheel is turned by at most {most} notches")))
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Pointer and keys by `enigo`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use enigo::{Axis, Button, Coordinate, Direction, Keyboard, Mouse};
 use spec::grammar::keys::{Chord, Key};
@@ -14,6 +14,9 @@ use crate::desktop::portable::key::key;
 use crate::desktop::screen::Screen;
 use crate::process::Deadline;
 use crate::stop::Stop;
+
+/// The longest time between two presses that these systems take for a double click by themselves, and a little more.
+const DOUBLE_CLICK: Duration = Duration::from_millis(550);
 
 impl Input for Portable {
     fn take_input(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
@@ -84,11 +87,21 @@ impl Input for Portable {
 
     fn move_to(&mut self, to: Point, stop: &Stop<'_>) -> Result<(), DesktopError> {
         stop.check()?;
-        let on_a_monitor = self.monitors()?.iter().any(|monitor| monitor.area.contains(to));
-        if !on_a_monitor {
-            return Err(DesktopError::OffScreen { point: to, screen: self.desktop_area()? });
-        }
+        self.on_screen(to)?;
         Ok(self.enigo.move_mouse(to.x, to.y, Coordinate::Abs)?)
+    }
+
+    fn on_screen(&mut self, at: Point) -> Result<(), DesktopError> {
+        let on_a_monitor = self.monitors()?.iter().any(|monitor| monitor.area.contains(at));
+        if on_a_monitor { Ok(()) } else { Err(DesktopError::OffScreen { point: at, screen: self.desktop_area()? }) }
+    }
+
+    fn keep_clicks_apart(&mut self, _: Point, button: MouseButton, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        if let Some((_, pressed)) = self.last_press.filter(|(last, _)| *last == button) {
+            let left = DOUBLE_CLICK.saturating_sub(pressed.elapsed());
+            stop.interrupt().wait_until(stop.deadline().min(Deadline::after(left)));
+        }
+        Ok(stop.check()?)
     }
 
     fn button(&mut self, which: MouseButton, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError> {
@@ -97,6 +110,7 @@ impl Input for Portable {
                 stop.check()?;
                 self.enigo.button(button(which), Direction::Press)?;
                 self.held_buttons.push(which);
+                self.last_press = Some((which, Instant::now()));
             }
             Press::Up => {
                 self.enigo.button(button(which), Direction::Release)?;

@@ -10,7 +10,7 @@ mod screen;
 mod windows;
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use enigo::{Enigo, NewConError, Settings};
 use spec::grammar::keys::Key;
@@ -30,6 +30,8 @@ pub struct Portable {
     enigo: Enigo,
     held_keys: Vec<Key>,
     held_buttons: Vec<MouseButton>,
+    /// The last press of a button, to keep clicks apart.
+    last_press: Option<(MouseButton, Instant)>,
     /// The last capture, blue first.
     pixels: Vec<u8>,
     /// What the last look for a change saw.
@@ -52,6 +54,7 @@ impl Portable {
             enigo,
             held_keys: Vec::new(),
             held_buttons: Vec::new(),
+            last_press: None,
             pixels: Vec::new(),
             seen: None,
             titles: None,

@@ -1,11 +1,13 @@
 //! Windows by `xcap`, which sees them and cannot change them.
 
+use std::time::Duration;
+
 use xcap::Window as Seen;
 
 use crate::desktop::error::DesktopError;
-use crate::desktop::geometry::Rect;
+use crate::desktop::geometry::{Point, Rect};
 use crate::desktop::portable::{Portable, pause};
-use crate::desktop::windows::{Window, WindowId, Windows};
+use crate::desktop::windows::{Method, Window, WindowId, Windows};
 use crate::stop::Stop;
 
 impl Windows for Portable {
@@ -27,12 +29,17 @@ impl Windows for Portable {
         Ok(focused.and_then(|window| window.id().ok()).map(WindowId))
     }
 
-    fn focus_window(&mut self, window: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
-        // Nothing to do is done.
-        if self.active_window()? == Some(window) { Ok(()) } else { Err(unsupported("focused")) }
+    fn window_at(&mut self, point: Point) -> Result<Option<WindowId>, DesktopError> {
+        let all = self.windows()?;
+        Ok(all.iter().find(|window| window.visible && window.area.contains(point)).map(|window| window.id))
     }
 
-    fn close_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
+    fn focus_window(&mut self, window: WindowId, _: &Stop<'_>) -> Result<Method, DesktopError> {
+        // Nothing to do is done.
+        if self.active_window()? == Some(window) { Ok(Method::System) } else { Err(unsupported("focused")) }
+    }
+
+    fn close_window(&mut self, _: WindowId, _: Duration, _: &Stop<'_>) -> Result<Method, DesktopError> {
         Err(unsupported("closed"))
     }
 
@@ -64,9 +71,11 @@ fn window(seen: &Seen) -> Result<Window, DesktopError> {
         id: WindowId(seen.id()?),
         title: seen.title()?,
         class: seen.app_name()?,
+        instance: String::new(),
         pid: seen.pid().ok(),
         area: Rect { x: seen.x()?, y: seen.y()?, width: seen.width()?, height: seen.height()? },
         visible: !seen.is_minimized()?,
+        managed: true,
         parent: None,
     })
 }

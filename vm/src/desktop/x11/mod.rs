@@ -3,6 +3,7 @@
 mod error;
 mod events;
 mod input;
+mod keyboard;
 mod open;
 mod screen;
 mod stream;
@@ -13,6 +14,7 @@ use x11rb::protocol::xproto::{Screen as Root, Window};
 use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::Desktop;
+use crate::desktop::error::DesktopError;
 use crate::desktop::x11::events::News;
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::ScreenState;
@@ -42,5 +44,10 @@ impl X11 {
 impl Desktop for X11 {
     fn limit(&mut self, stop: &Stop<'_>) {
         self.conn.stream().limit(stop);
+        self.input.begin_step();
+    }
+
+    fn keyboard_layout(&mut self) -> Result<String, DesktopError> {
+        self.layout_names()
     }
 }

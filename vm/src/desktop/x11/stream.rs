@@ -1,7 +1,7 @@
 //! The socket to the display server, with a limit: no read or write waits beyond the step's deadline or a signal, so that a server
 //! that does not answer cannot hang a run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -15,11 +15,16 @@ use x11rb::utils::RawFdContainer;
 use crate::process::{Deadline, Interrupt};
 use crate::stop::Stop;
 
+/// How long a request that was begun may still take to be written when time is over.
+const LAST_WRITE: Duration = Duration::from_secs(1);
+
 /// A socket whose waits end in time.
 #[derive(Debug)]
 pub struct Bounded {
     inner: DefaultStream,
     limit: RefCell<Limit>,
+    /// Whether the last write found no room.
+    full: Cell<bool>,
 }
 
 /// The error of a wait that a signal ended, with its number.
@@ -36,7 +41,7 @@ impl Bounded {
     /// A socket that is given up as `stop` says.
     pub fn new(inner: DefaultStream, stop: &Stop<'_>) -> Self {
         let limit = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
-        Self { inner, limit: RefCell::new(limit) }
+        Self { inner, limit: RefCell::new(limit), full: Cell::new(false) }
     }
 
     /// From now on waits end as `stop` says.
@@ -49,28 +54,37 @@ impl Bounded {
         *self.limit.borrow_mut() = Limit { deadline: Deadline::after(grace), interrupt: None };
     }
 
+    fn noted(&self, written: Result<usize>) -> Result<usize> {
+        let full = written.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        self.full.set(full);
+        written
+    }
+
     fn wait(&self, flags: PollFlags) -> Result<()> {
-        let limit = self.limit.borrow();
-        loop {
-            if let Some(signal) = limit.interrupt.as_ref().and_then(Interrupt::raised) {
-                return Err(Error::other(Asked(signal)));
-            }
-            let left = limit.deadline.remaining();
-            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-            let mut fds = vec![PollFd::new(&self.inner, flags)];
-            fds.extend(limit.interrupt.as_ref().map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
-            match poll(&mut fds, timeout.as_ref()) {
-                Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => return Ok(()),
-                // What is ready now is taken even when the time is over.
-                Ok(_) if limit.deadline.is_past() => return Err(ErrorKind::TimedOut.into()),
-                Ok(_) => {
-                    if let Some(interrupt) = &limit.interrupt {
-                        interrupt.confirm();
-                    }
+        wait(&self.inner, &self.limit.borrow(), flags)
+    }
+}
+
+fn wait(socket: &DefaultStream, limit: &Limit, flags: PollFlags) -> Result<()> {
+    loop {
+        if let Some(signal) = limit.interrupt.as_ref().and_then(Interrupt::raised) {
+            return Err(Error::other(Asked(signal)));
+        }
+        let left = limit.deadline.remaining();
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        let mut fds = vec![PollFd::new(socket, flags)];
+        fds.extend(limit.interrupt.as_ref().map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => return Ok(()),
+            // What is ready now is taken even when the time is over.
+            Ok(_) if limit.deadline.is_past() => return Err(ErrorKind::TimedOut.into()),
+            Ok(_) => {
+                if let Some(interrupt) = &limit.interrupt {
+                    interrupt.confirm();
                 }
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
             }
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -83,10 +97,21 @@ impl AsFd for Bounded {
 
 impl Stream for Bounded {
     fn poll(&self, mode: PollMode) -> Result<()> {
+        // x11rb asks before every request, even one that only goes into its buffer. A write that finds no room says so itself.
+        if mode.writable() && !self.full.replace(false) {
+            return Ok(());
+        }
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, mode.readable());
         flags.set(PollFlags::OUT, mode.writable());
-        self.wait(flags)
+        match self.wait(flags) {
+            // A request of which a part is missing would be the end of the connection, and of all that must still be put back.
+            Err(error) if mode.writable() => {
+                let last = Limit { deadline: Deadline::after(LAST_WRITE), interrupt: None };
+                wait(&self.inner, &last, flags).map_err(|_| error)
+            }
+            waited => waited,
+        }
     }
 
     fn read(&self, buf: &mut [u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
@@ -94,11 +119,11 @@ impl Stream for Bounded {
     }
 
     fn write(&self, buf: &[u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
-        self.inner.write(buf, fds)
+        self.noted(self.inner.write(buf, fds))
     }
 
     fn write_vectored(&self, bufs: &[IoSlice<'_>], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
-        self.inner.write_vectored(bufs, fds)
+        self.noted(self.inner.write_vectored(bufs, fds))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a failure means: `on_failure`, statuses, interrupts and limits.
 
 use spec::action::Action;
-use spec::artifact::OnFailure;
+use spec::artifact::{OnFailure, Stream};
 use spec::value::Value;
 
 use crate::failure::{Failure, FailureKind};
@@ -136,6 +136,7 @@ fn a_run_begins_a_bounded_number_of_steps() {
 fn unavailable_backends_are_told_before_the_first_step() {
     let program = |must_run| {
         let mut assembler = Assembler::default();
+        assembler.artifact.streams.push(Stream { path: "m.json".to_owned(), ..Stream::default() });
         assembler.step(run_step("first"));
         assembler.guard();
         assembler.step(Spec { must_run, ..act("gui", Action::Replay, vec![("macro_file", text("m.json"))]) });

@@ -329,7 +329,11 @@ fn constants_are_well_formed() {
 #[test]
 fn recordings_and_images_are_whole() {
     let wrong = |change: fn(&mut Artifact)| matches!(table(change), TableFault::Event { .. });
-    assert!(wrong(|artifact| artifact.streams[0].events[0].text = 2));
+    // It has one text and one blank, and no blank is an image.
+    assert!(wrong(|artifact| artifact.streams[0].events[0].text = 3));
+    assert!(wrong(
+        |artifact| (artifact.streams[0].events[1].kind, artifact.streams[0].events[1].text) = (EventKind::WaitImage, 2)
+    ));
     assert!(wrong(|artifact| artifact.streams[0].events[1].text = 0));
     assert!(wrong(|artifact| artifact.streams[0].events[0].button = 4));
     assert!(wrong(|artifact| artifact.streams[0].events[0].kind = EventKind::ButtonDown));

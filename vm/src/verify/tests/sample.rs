@@ -151,6 +151,7 @@ pub fn full() -> Artifact {
                 event(1, EventKind::Sleep, 0, 1),
             ],
             texts: vec!["/tmp/a".to_owned()],
+            blanks: vec!["${x}".to_owned()],
         }],
         images: vec![Image { path: "a.png".to_owned(), width: 3, height: 2, rgba: vec![9; 24] }],
         manifest: Manifest {

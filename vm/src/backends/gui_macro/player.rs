@@ -1,0 +1,206 @@
+//! Sends the events of a recording when they are due.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use spec::artifact::{Event, EventKind};
+use spec::grammar::keys::{Chord, Key, Modifiers};
+use spec::kind::MouseButton;
+use spec::value::Dict;
+
+use crate::backends::gui_macro::clock::{Clock, Prompt};
+use crate::backends::gui_macro::fit::Fit;
+use crate::backends::gui_macro::timing::Timing;
+use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
+use crate::backends::gui_macro::wait_window::wait_window;
+use crate::desktop::{Desktop, Press};
+use crate::failure::{Failure, FailureKind};
+use crate::locate::{Locator, Wanted};
+use crate::recording::Recording;
+use crate::stop::Stop;
+use crate::world::Call;
+
+/// What a recording is played with.
+pub struct Means<'a> {
+    /// The display.
+    pub desktop: &'a mut dyn Desktop,
+    /// What finds images on it.
+    pub locator: &'a Locator,
+}
+
+/// A recording on its way to the display.
+pub struct Player<'a> {
+    desktop: &'a mut dyn Desktop,
+    locator: &'a Locator,
+    recording: Recording<'a>,
+    fit: Fit,
+    speed: f64,
+    stop: &'a Stop<'a>,
+    call: &'a Call<'a>,
+    files_since: SystemTime,
+    timing: Timing,
+    steps: u32,
+}
+
+impl<'a> Player<'a> {
+    /// A player before its first event; files count as new when they changed after `files_since`.
+    pub fn new(
+        means: Means<'a>,
+        recording: Recording<'a>,
+        fit: Fit,
+        speed: f64,
+        stop: &'a Stop<'a>,
+        call: &'a Call<'a>,
+        files_since: SystemTime,
+    ) -> Self {
+        let timing = Timing::with_capacity(recording.stream.events.len());
+        let Means { desktop, locator } = means;
+        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
+    }
+
+    /// Sends everything; returns when the display has it.
+    ///
+    /// # Errors
+    /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
+    pub fn play(&mut self) -> Result<(), Failure> {
+        let _prompt = Prompt::begin();
+        let mut clock = Clock::start(self.speed, self.stop);
+        let stream = self.recording.stream;
+        for event in &stream.events {
+            self.steps = event.step;
+            let due = clock.due(event.at_us);
+            let mut now = Instant::now();
+            if now < due {
+                // Whoever is watching must see what came before the pause. While events are overdue they go out together.
+                self.desktop.flush()?;
+                now = clock.wait(due)?;
+            } else {
+                clock.check(now)?;
+            }
+            if is_sent(event.kind) {
+                self.timing.note(now.saturating_duration_since(due));
+            }
+            self.act(event).map_err(|failure| self.placed(event, failure))?;
+            if event.kind.restarts_clock() {
+                clock.restart();
+            }
+        }
+        self.desktop.sync()?;
+        self.steps = stream.steps;
+        Ok(())
+    }
+
+    /// How many steps of the recording are done.
+    pub fn steps_executed(&self) -> i64 {
+        self.steps.into()
+    }
+
+    /// How late events were.
+    pub fn timing(&self) -> Dict {
+        self.timing.summary()
+    }
+
+    fn act(&mut self, event: &Event) -> Result<(), Failure> {
+        let stop = self.stop;
+        match event.kind {
+            EventKind::Move => self.desktop.move_to(self.fit.place(event), stop)?,
+            EventKind::ButtonDown => self.desktop.button(button(event), Press::Down, stop)?,
+            EventKind::ButtonUp => self.desktop.button(button(event), Press::Up, stop)?,
+            EventKind::Chord => {
+                let bits = u8::try_from(event.modifiers).ok();
+                let modifiers = bits.and_then(Modifiers::from_bits).unwrap_or(Modifiers::NONE);
+                self.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
+            }
+            EventKind::KeyDown => self.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
+            EventKind::KeyUp => self.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
+            EventKind::Text => {
+                self.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
+            }
+            EventKind::Scroll => self.desktop.scroll(event.x, event.y, stop)?,
+            EventKind::Sleep => {}
+            EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage => return self.wait(event),
+        }
+        Ok(())
+    }
+
+    /// A wait within its own time and the replay's.
+    fn wait(&mut self, event: &Event) -> Result<(), Failure> {
+        // What is waited for may be the effect of what was sent before.
+        self.desktop.sync()?;
+        let stop = self.stop.at_most(Duration::from_millis(event.duration_ms.into()));
+        self.desktop.limit(&stop);
+        let text = self.recording.text(event);
+        let outcome = match event.kind {
+            EventKind::WaitFile => {
+                let found = wait_file(&FileWait::of(event, text, self.files_since), &stop);
+                found.map(|remark| {
+                    if let Some(remark) = remark {
+                        self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
+                    }
+                })
+            }
+            EventKind::WaitWindow => wait_window(self.desktop, text, &stop),
+            EventKind::WaitImage => {
+                let confidence = f64::from(event.value) / 1e6;
+                let wanted = Wanted { image: text, confidence };
+                let timeout = Duration::from_millis(event.duration_ms.into());
+                self.desktop.limit(self.stop);
+                self.locator.find(self.desktop, &wanted, timeout, self.stop, self.call).map(|_| ())
+            }
+            EventKind::Move
+            | EventKind::ButtonDown
+            | EventKind::ButtonUp
+            | EventKind::Chord
+            | EventKind::KeyDown
+            | EventKind::KeyUp
+            | EventKind::Text
+            | EventKind::Scroll
+            | EventKind::Sleep => Ok(()),
+        };
+        self.desktop.limit(self.stop);
+        outcome
+    }
+
+    /// A failure with its place in the recording.
+    fn placed(&self, event: &Event, failure: Failure) -> Failure {
+        let message = format!("{}: {}", self.recording.place(event), failure.message);
+        match failure.kind {
+            FailureKind::Interrupted(_) => failure,
+            FailureKind::Step
+            | FailureKind::Timeout
+            | FailureKind::BadArgument
+            | FailureKind::Parameters
+            | FailureKind::Unavailable
+            | FailureKind::Precondition
+            | FailureKind::Postcondition
+            | FailureKind::Verification
+            | FailureKind::Evaluation
+            | FailureKind::Limit
+            | FailureKind::Refused
+            | FailureKind::Uncertain
+            | FailureKind::Corrupt => Failure { message, ..failure },
+        }
+    }
+}
+
+/// Whether the display sees something of it.
+fn is_sent(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Move
+        | EventKind::ButtonDown
+        | EventKind::ButtonUp
+        | EventKind::Chord
+        | EventKind::KeyDown
+        | EventKind::KeyUp
+        | EventKind::Text
+        | EventKind::Scroll => true,
+        EventKind::Sleep | EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage => false,
+    }
+}
+
+fn button(event: &Event) -> MouseButton {
+    match event.button {
+        2 => MouseButton::Middle,
+        3 => MouseButton::Right,
+        _ => MouseButton::Left,
+    }
+}
