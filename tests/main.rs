@@ -30,6 +30,8 @@ mod cases_results;
 #[cfg(target_os = "linux")]
 mod display;
 #[cfg(target_os = "linux")]
+mod display_accessibility;
+#[cfg(target_os = "linux")]
 mod display_smoke;
 
 mod bundled;

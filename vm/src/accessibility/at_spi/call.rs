@@ -56,7 +56,11 @@ pub async fn property<T>(conn: &Connection, object: &Object, interface: &str, na
 where
     T: TryFrom<OwnedValue>,
 {
-    let value: OwnedValue = call(conn, object, PROPERTIES, "Get", &(interface, name)).await?;
+    let value: OwnedValue = match call(conn, object, PROPERTIES, "Get", &(interface, name)).await {
+        // What GTK's bridge says of an interface that a control does not have.
+        Err(CallError::Failed(message)) if message == "Get failed" => return Err(CallError::Unknown),
+        value => value?,
+    };
     T::try_from(value).map_err(|_| CallError::Failed(format!("its `{name}` is of another kind")))
 }
 
