@@ -59,7 +59,7 @@ const VM: &[Row] = &[
     ("backends", &["accessibility", "desktop", "edit", "failure", "files", "process", "sight", "stop", "world"]),
     ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
     ("simulated", &["failure", "json_text", "process", "world"]),
-    ("dry_run", &["backends", "failure", "files", "process", "real", "world"]),
+    ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
 ];
 
 const CLI: &[Row] = &[

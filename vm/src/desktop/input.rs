@@ -60,6 +60,18 @@ pub trait Input {
     /// [`DesktopError::OffScreen`].
     fn move_to(&mut self, to: Point, stop: &Stop<'_>) -> Result<(), DesktopError>;
 
+    /// Looks whether the pointer may go to a place: whether a monitor shows it. Sends no event and needs no lock.
+    ///
+    /// # Errors
+    /// [`DesktopError::OffScreen`].
+    fn on_screen(&mut self, at: Point) -> Result<(), DesktopError>;
+
+    /// Waits until a press of `button` at `at` can no longer be taken for a part of a double click with the last press of this run.
+    ///
+    /// # Errors
+    /// `stop` came first.
+    fn keep_clicks_apart(&mut self, at: Point, button: MouseButton, stop: &Stop<'_>) -> Result<(), DesktopError>;
+
     /// Presses or releases a button.
     ///
     /// # Errors

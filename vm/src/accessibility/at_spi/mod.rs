@@ -106,7 +106,7 @@ async fn raised(interrupt: &Interrupt) {
         return;
     }
     // Without a place in the event loop, the deadline still ends the wait.
-    let Ok(wake) = AsyncFd::with_interest(interrupt.as_fd(), Interest::READABLE) else {
+    let Ok(wake) = AsyncFd::register_with_interest(interrupt.as_fd(), Interest::READABLE) else {
         return std::future::pending().await;
     };
     while let Ok(mut ready) = wake.readable().await {

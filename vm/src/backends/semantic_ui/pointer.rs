@@ -1,10 +1,12 @@
 //! Clicking a control with the pointer, and giving its window the keyboard.
 
+use spec::kind::MouseButton;
+
 use crate::accessibility::{Application, Area, Client, Tree};
-use crate::desktop::{Input, Point, Press, Rect, SharedDesktop, Window};
+use crate::desktop::gesture::click;
+use crate::desktop::{Point, Rect, SharedDesktop, Window};
 use crate::failure::Failure;
 use crate::stop::Stop;
-use spec::kind::MouseButton;
 
 /// Clicks in the middle of a control, after its window has been brought to the front.
 ///
@@ -28,12 +30,7 @@ pub fn click_middle(
     // Fresh: raising may have moved it.
     let window = window(desktop, application, &frame.name, stop)?;
     let at = place(*control_area, *frame_area, window.area);
-    let mut desktop = desktop.get(stop)?;
-    let input: &mut dyn Input = &mut *desktop;
-    input.move_to(at, stop)?;
-    input.button(MouseButton::Left, Press::Down, stop)?;
-    input.button(MouseButton::Left, Press::Up, stop)?;
-    Ok(input.sync()?)
+    Ok(click(&mut *desktop.get(stop)?, at, MouseButton::Left, false, stop)?)
 }
 
 /// Gives the window of a control the keyboard.

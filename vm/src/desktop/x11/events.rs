@@ -32,11 +32,14 @@ impl X11 {
     /// # Errors
     /// `stop` came first, as it says; or the connection is lost.
     pub(super) fn wait_events(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.wait_any().map_err(|error| stop.check().map_or_else(Failure::into, |()| error))
+    }
+
+    /// The same, with the limit that the connection has now.
+    pub(super) fn wait_any(&mut self) -> Result<(), DesktopError> {
         self.conn.flush()?;
-        match self.conn.wait_for_event() {
-            Ok(event) => self.note(&event),
-            Err(error) => return Err(stop.check().map_or_else(Failure::into, |()| error.into())),
-        }
+        let event = self.conn.wait_for_event()?;
+        self.note(&event);
         self.take_events()
     }
 

@@ -42,5 +42,6 @@ impl X11 {
 impl Desktop for X11 {
     fn limit(&mut self, stop: &Stop<'_>) {
         self.conn.stream().limit(stop);
+        self.input.begin_step();
     }
 }
