@@ -17,8 +17,7 @@ use std::future::Future;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+use tokio::net::unix::pipe::Receiver;
 use tokio::runtime::{Builder, Runtime};
 use zbus::Connection;
 
@@ -102,18 +101,20 @@ async fn past(stop: &Stop<'_>) {
 }
 
 async fn raised(interrupt: &Interrupt) {
-    if interrupt.raised().is_some() {
-        return;
-    }
-    // Without a place in the event loop, the deadline still ends the wait.
-    let Ok(wake) = AsyncFd::register_with_interest(interrupt.as_fd(), Interest::READABLE) else {
-        return std::future::pending().await;
-    };
-    while let Ok(mut ready) = wake.readable().await {
-        if interrupt.confirm().is_some() {
+    // Without a descriptor or a place in the event loop, the deadline still ends the wait.
+    let wake = interrupt.as_fd().try_clone_to_owned().and_then(Receiver::from_owned_fd);
+    loop {
+        if interrupt.raised().is_some() {
             return;
         }
-        ready.clear_ready();
+        let Ok(wake) = &wake else { return std::future::pending().await };
+        if wake.readable().await.is_err() {
+            return std::future::pending().await;
+        }
+        if interrupt.confirm().is_none() {
+            // There is nothing left to read, which this tells the event loop.
+            let _ = wake.try_read(&mut [0]);
+        }
     }
 }
 
@@ -132,6 +133,10 @@ impl Client for AtSpi {
 
     fn tree(&mut self, application: &Application, limits: Limits, stop: &Stop<'_>) -> Result<Tree, AccessError> {
         self.ask(&application.object, stop, walk::tree(&self.conn, application, limits))
+    }
+
+    fn acts_within(&mut self, application: &Application, stop: &Stop<'_>) -> Result<bool, AccessError> {
+        self.ask(&application.object, stop, applications::acts_within(&self.conn, &application.object))
     }
 
     fn states(&mut self, object: &Object, stop: &Stop<'_>) -> Result<States, AccessError> {

@@ -7,8 +7,10 @@ use spec::action::{arguments, outputs};
 use crate::accessibility::{
     Application, Client, Label, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
-use crate::backends::semantic_ui::effect::{act, press, watched};
-use crate::backends::semantic_ui::pointer::click_middle;
+use crate::backends::semantic_ui::effect::{
+    KEYS, KEYS_UNVERIFIED, POINTER, POINTER_UNVERIFIED, act, becomes, press, watched,
+};
+use crate::backends::semantic_ui::pointer::{click_middle, key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::process::Deadline;
@@ -128,13 +130,38 @@ impl<'a, 's> Found<'a, 's> {
     }
 
     fn press(&self, client: &mut dyn Client, index: usize) -> Result<&'static str, Failure> {
-        let object = &self.node(index)?.object;
-        match press(client.actions(object, self.stop)?) {
-            Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
-            None => watched(client, &self.application, &self.tree, self.stop, |client| {
-                click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
-            }),
+        let node = self.node(index)?;
+        if matches!(node.role, "button" | "toggle button") && client.acts_within(&self.application, self.stop)? {
+            if let Some(method) = self.press_by_keys(client, index)? {
+                return Ok(method);
+            }
         }
+        match press(client.actions(&node.object, self.stop)?) {
+            Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
+            None => {
+                let seen = watched(client, &self.application, &self.tree, self.stop, |client| {
+                    click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
+                })?;
+                Ok(if seen { POINTER } else { POINTER_UNVERIFIED })
+            }
+        }
+    }
+
+    /// Gives a button the keyboard and presses the key that presses it; `None`, and nothing is pressed, when it does not have it then.
+    fn press_by_keys(&self, client: &mut dyn Client, index: usize) -> Result<Option<&'static str>, Failure> {
+        let (node, stop) = (self.node(index)?, self.stop);
+        if !node.states.has(State::Focusable) || !node.states.has(State::Showing) {
+            return Ok(None);
+        }
+        if raise(self.desktop, &self.application, &self.tree, index, stop).is_err() {
+            stop.check()?;
+            return Ok(None);
+        }
+        if !client.focus(&node.object, stop)? || !becomes(client, &node.object, State::Focused, stop)? {
+            return Ok(None);
+        }
+        let seen = watched(client, &self.application, &self.tree, stop, |_| key(self.desktop, "space", stop))?;
+        Ok(Some(if seen { KEYS } else { KEYS_UNVERIFIED }))
     }
 
     /// Waits until something holds.

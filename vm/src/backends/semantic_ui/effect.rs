@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::accessibility::{Action, Application, Client, Event, Tree};
+use crate::accessibility::{Action, Application, Client, Event, Object, State, Tree};
 use crate::failure::Failure;
+use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long an effect is waited for after an application has said that it did something.
@@ -18,6 +19,11 @@ pub const UNVERIFIED: &str = "action (unverified)";
 pub const POINTER: &str = "pointer";
 /// A click of the pointer had no effect that was seen.
 pub const POINTER_UNVERIFIED: &str = "pointer (unverified)";
+
+/// Keys had an effect.
+pub const KEYS: &str = "keys";
+/// Keys had no effect that was seen.
+pub const KEYS_UNVERIFIED: &str = "keys (unverified)";
 
 /// Actions that press a control; others give it the keyboard or open its menu.
 const PRESSES: [&str; 9] = ["click", "press", "activate", "toggle", "jump", "select", "switch", "open", "doclick"];
@@ -59,21 +65,39 @@ pub fn act(
     Ok(if acted.effect { ACTION } else { UNVERIFIED })
 }
 
-/// Runs `click`, a click of the pointer, and says how it was done: [`POINTER`] or [`POINTER_UNVERIFIED`].
+/// Runs `input`, which drives the keys or the pointer, and tells whether an effect of it was seen.
 ///
 /// # Errors
-/// Those of `click`.
+/// Those of `input`.
 pub fn watched(
     client: &mut dyn Client,
     application: &Application,
     tree: &Tree,
     stop: &Stop<'_>,
-    click: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
-) -> Result<&'static str, Failure> {
+    input: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
     client.watch(application, stop)?;
-    let seen = click(client).and_then(|()| seen(client, &menus(tree), stop));
+    let seen = input(client).and_then(|()| seen(client, &menus(tree), stop));
     client.unwatch();
-    Ok(if seen? { POINTER } else { POINTER_UNVERIFIED })
+    seen
+}
+
+/// Waits until a control is in a state, for a second at most; whether it is.
+///
+/// # Errors
+/// The application does not answer, or `stop` came first.
+pub fn becomes(client: &mut dyn Client, object: &Object, state: State, stop: &Stop<'_>) -> Result<bool, Failure> {
+    let until = Deadline::after(Duration::from_secs(1));
+    let mut pause = Duration::from_millis(2);
+    while !client.states(object, stop)?.has(state) {
+        stop.check()?;
+        if until.is_past() {
+            return Ok(false);
+        }
+        stop.interrupt().wait_until(Deadline::after(pause));
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+    Ok(true)
 }
 
 fn seen(client: &mut dyn Client, menus: &HashSet<&str>, stop: &Stop<'_>) -> Result<bool, Failure> {

@@ -1,5 +1,6 @@
-//! Clicking a control with the pointer, and giving its window the keyboard.
+//! The pointer and the keys, for a control and its window.
 
+use spec::grammar::keys;
 use spec::kind::MouseButton;
 
 use crate::accessibility::{Application, Area, Client, Tree};
@@ -51,6 +52,17 @@ pub fn raise(
         desktop.focus_window(window.id, stop)?;
     }
     Ok(())
+}
+
+/// Presses a chord.
+///
+/// # Errors
+/// The display cannot.
+pub fn key(desktop: &SharedDesktop, name: &str, stop: &Stop<'_>) -> Result<(), Failure> {
+    let chord = keys::parse(name).map_err(|error| Failure::step(error.to_string()))?;
+    let mut desktop = desktop.get(stop)?;
+    desktop.chord(chord, stop)?;
+    Ok(desktop.sync()?)
 }
 
 /// The window of the display that an accessible window is: of the same process and, when that has several, of the same title.
