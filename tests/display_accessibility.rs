@@ -72,7 +72,7 @@ fn a_frozen_application_blocks_no_other_and_is_named() {
     kill_process(pid, Signal::STOP).unwrap();
     let report = act(&display, "button_click", json!({"label": "OK", "app_name": "zenity"}), 2_000);
     assert_eq!(report["status"], "ok", "{report:#}");
-    assert_eq!(report["output"]["method"], "action", "{report:#}");
+    assert_eq!(report["output"]["method"], "keys", "{report:#}");
     assert_eq!(printed(other).0, 0);
     for (action, params) in [
         ("get_controls", json!({"window_title": "Frozen"})),
@@ -184,7 +184,7 @@ fn buttons_are_pressed_once_and_only_when_they_can_be() {
     let log = form(&mut display);
     let app = "form.py";
     let output = done(&display, "button_click", json!({"app_name": app, "label": "silent"}));
-    assert_eq!(output, json!({"clicked": "Silent", "method": "action (unverified)"}));
+    assert_eq!(output, json!({"clicked": "Silent", "method": "keys (unverified)"}));
     let count = std::fs::read_to_string(&log).unwrap().lines().filter(|line| *line == "silent").count();
     assert_eq!(count, 1);
     fails(&display, "button_click", json!({"app_name": app, "label": "Disabled"}), &["`Disabled`", "is disabled"]);
@@ -229,14 +229,42 @@ fn menus_are_walked_and_never_left_open() {
     fails(&display, "menu_click", menu(&["Edit"]), &["`Edit`", "is no item", "`Paste`"]);
     fails(&display, "menu_click", menu(&["File", "Save", "Deeper"]), &["`Save`"]);
     closed(&display);
-    // An item of a submenu, whose mark is the effect.
-    let output = done(&display, "menu_click", menu(&["View", "Line Numbers"]));
-    assert_eq!(output["method"], "action", "{output:#}");
+    // An item of a submenu.
+    let output = done(&display, "menu_click", menu(&["Edit", "Convert", "Transpose"]));
+    assert!(output["method"].as_str().unwrap().starts_with("keys"), "{output:#}");
     closed(&display);
+    // A dialog, which is filled by accessibility in turn.
     let output = done(&display, "menu_click", menu(&["file", "_save as…"]));
-    assert_eq!(output["method"], "action", "{output:#}");
+    assert_eq!(output["method"], "keys", "{output:#}");
     shows(&display, app, "Cancel");
-    done(&display, "button_click", json!({"label": "Cancel", "app_name": app}));
+    let file = display.home().join("saved.txt");
+    done(&display, "set_text", json!({"label": "Name", "app_name": app, "text": file.to_str().unwrap()}));
+    done(&display, "button_click", json!({"label": "Save", "app_name": app}));
+    eventually("a file", || file.exists().then_some(()));
+    done(&display, "wait_for_control", json!({"label": "File", "app_name": app}));
+    closed(&display);
+}
+
+#[test]
+fn a_control_without_an_action_is_clicked_in_its_middle_at_every_scale() {
+    for scale in ["1", "2"] {
+        let mut display = Display::with_bus();
+        let log = display.home().join("form.log");
+        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/display/form.py");
+        let mut command = display.command("/usr/bin/python3");
+        let child = command.env("GDK_SCALE", scale).arg(script).arg(&log).spawn().unwrap();
+        display.adopt(child);
+        shows(&display, "form.py", "Silent");
+        let output = done(&display, "button_click", json!({"app_name": "form.py", "label": "Pad"}));
+        assert!(output["method"].as_str().unwrap().starts_with("pointer"), "{output:#}");
+        let pressed = eventually("a press", || {
+            let text = std::fs::read_to_string(&log).unwrap();
+            text.lines().find(|line| line.starts_with("pad")).map(str::to_owned)
+        });
+        let numbers: Vec<i32> = pressed.split(' ').skip(1).map(|number| number.parse().unwrap()).collect();
+        let &[x, y, width, height] = numbers.as_slice() else { panic!("{pressed}") };
+        assert!((x - width / 2).abs() <= 1 && (y - height / 2).abs() <= 1, "{pressed} at scale {scale}");
+    }
 }
 
 #[test]

@@ -49,7 +49,10 @@ grid.attach(silent, 1, 5, 1, 1)
 box = Gtk.EventBox()
 box.add(Gtk.Label(label="press me"))
 box.get_accessible().set_name("Pad")
-box.connect("button-press-event", lambda _, event: note("pad %d %d" % (event.x, event.y)))
+box.connect(
+    "button-press-event",
+    lambda _, event: note("pad %d %d %d %d" % (event.x, event.y, box.get_allocated_width(), box.get_allocated_height())),
+)
 grid.attach(box, 0, 6, 2, 1)
 
 for place, page in enumerate(["One", "Two"]):

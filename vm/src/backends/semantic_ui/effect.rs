@@ -55,8 +55,8 @@ pub fn act(
 ) -> Result<&'static str, Failure> {
     let node = tree.get(control).ok_or_else(|| Failure::step("the control is gone"))?;
     client.watch(application, stop)?;
-    let menus = menus(tree);
-    let acted = client.act(&node.object, action.index, &|event| is_effect(event, &menus), SETTLE, stop);
+    let telling = telling(tree);
+    let acted = client.act(&node.object, action.index, &|event| is_effect(event, &telling), SETTLE, stop);
     client.unwatch();
     let acted = acted?;
     if acted.accepted == Some(false) {
@@ -77,7 +77,7 @@ pub fn watched(
     input: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     client.watch(application, stop)?;
-    let seen = input(client).and_then(|()| seen(client, &menus(tree), stop));
+    let seen = input(client).and_then(|()| seen(client, &telling(tree), stop));
     client.unwatch();
     seen
 }
@@ -100,11 +100,11 @@ pub fn becomes(client: &mut dyn Client, object: &Object, state: State, stop: &St
     Ok(true)
 }
 
-fn seen(client: &mut dyn Client, menus: &HashSet<&str>, stop: &Stop<'_>) -> Result<bool, Failure> {
+fn seen(client: &mut dyn Client, telling: &HashSet<&str>, stop: &Stop<'_>) -> Result<bool, Failure> {
     let limit = stop.at_most(SETTLE);
     while let Some(left) = limit.deadline().remaining().filter(|left| !left.is_zero()) {
         match client.next_event(left, stop)? {
-            Some(event) if is_effect(&event, menus) => return Ok(true),
+            Some(event) if is_effect(&event, telling) => return Ok(true),
             Some(_) => {}
             None => break,
         }
@@ -114,25 +114,34 @@ fn seen(client: &mut dyn Client, menus: &HashSet<&str>, stop: &Stop<'_>) -> Resu
 
 /// Whether an event tells of more than the control's own feedback: what a click does by itself (focus, a button that is drawn pressed, a
 /// menu that opens and closes) is no effect.
-fn is_effect(event: &Event, menus: &HashSet<&str>) -> bool {
+fn is_effect(event: &Event, telling: &HashSet<&str>) -> bool {
     let (path, what, detail) = match event {
         Event::Ended => return true,
         Event::Changed { path, what, detail } => (path.as_str(), what.as_str(), detail.as_str()),
     };
+    let telling = telling.contains(path);
     match what {
-        "StateChanged" if menus.contains(path) => detail == "checked",
-        "StateChanged" => !matches!(detail, "focused" | "armed" | "pressed" | "active"),
-        "ChildrenChanged" | "SelectionChanged" => !menus.contains(path),
-        "PropertyChange" => matches!(detail, "accessible-name" | "accessible-value" | "accessible-description"),
-        "TextChanged" | "Create" | "Destroy" | "Close" | "Open" | "Activate" | "Deactivate" | "Minimize"
-        | "Maximize" | "Restore" => true,
+        "StateChanged" => {
+            detail == "checked"
+                || (telling && !matches!(detail, "focused" | "armed" | "pressed" | "active" | "iconified"))
+        }
+        "ChildrenChanged" | "SelectionChanged" | "TextChanged" => telling,
+        "PropertyChange" => {
+            telling && matches!(detail, "accessible-name" | "accessible-value" | "accessible-description")
+        }
+        "Create" | "Destroy" | "Close" | "Open" | "Activate" | "Deactivate" | "Minimize" | "Maximize" | "Restore" => {
+            true
+        }
         _ => false,
     }
 }
 
-fn menus(tree: &Tree) -> HashSet<&str> {
-    let menus = tree.controls().filter(|(_, node)| node.role.contains("menu"));
-    menus.map(|(_, node)| node.object.path.as_str()).collect()
+/// The controls whose changes tell of an effect: menus and the lines that describe their items change as they are opened, and so do
+/// controls that were not there before, which are those of menus as they pop up; that a window comes, its own event tells.
+fn telling(tree: &Tree) -> HashSet<&str> {
+    let feedback = |role: &str| role.contains("menu") || matches!(role, "separator" | "status bar" | "tool tip");
+    let controls = (0..tree.nodes.len()).filter(|index| !tree.ancestors(*index).any(|node| feedback(node.role)));
+    controls.filter_map(|index| tree.get(index)).map(|node| node.object.path.as_str()).collect()
 }
 
 #[cfg(test)]
@@ -160,11 +169,11 @@ mod tests {
             what: what.to_owned(),
             detail: detail.to_owned(),
         };
-        let menus = HashSet::from(["/menu"]);
-        assert!(!is_effect(&event("/a", "StateChanged", "focused"), &menus));
-        assert!(!is_effect(&event("/menu", "StateChanged", "showing"), &menus));
-        assert!(is_effect(&event("/menu", "StateChanged", "checked"), &menus));
-        assert!(is_effect(&event("/a", "StateChanged", "showing"), &menus));
-        assert!(is_effect(&event("/a", "Create", ""), &menus) && is_effect(&Event::Ended, &menus));
+        let telling = HashSet::from(["/a"]);
+        assert!(!is_effect(&event("/a", "StateChanged", "focused"), &telling));
+        assert!(!is_effect(&event("/menu", "StateChanged", "showing"), &telling));
+        assert!(is_effect(&event("/menu", "StateChanged", "checked"), &telling));
+        assert!(is_effect(&event("/a", "StateChanged", "showing"), &telling));
+        assert!(is_effect(&event("/new", "Create", ""), &telling) && is_effect(&Event::Ended, &telling));
     }
 }
