@@ -97,18 +97,13 @@ pub fn object((owner, path): Reference) -> Option<Object> {
 
 impl From<Error> for CallError {
     fn from(error: Error) -> Self {
-        match error {
-            Error::MethodError(name, text, _) => {
-                let name = name.as_str();
-                match name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name) {
-                    "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Ended,
-                    "UnknownObject" => Self::Gone,
-                    "UnknownMethod" | "UnknownInterface" | "UnknownProperty" | "NotSupported" => Self::Unknown,
-                    _ => Self::Failed(text.unwrap_or_else(|| name.to_owned())),
-                }
-            }
-            Error::InterfaceNotFound => Self::Unknown,
-            other => Self::Failed(other.to_string()),
+        let Error::MethodError(name, text, _) = &error else { return Self::Failed(error.to_string()) };
+        let name = name.as_str();
+        match name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name) {
+            "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Ended,
+            "UnknownObject" => Self::Gone,
+            "UnknownMethod" | "UnknownInterface" | "UnknownProperty" | "NotSupported" => Self::Unknown,
+            _ => Self::Failed(text.clone().unwrap_or_else(|| name.to_owned())),
         }
     }
 }

@@ -40,7 +40,7 @@ pub fn button_click(
     let mut client = access.get(stop)?;
     let query = Query { label: &arguments.label, role: None, rank: &pressable, what: "button" };
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
-    let node = found.usable(found.index)?.clone();
+    let node = found.usable(&mut *client, found.index)?.clone();
     let method = found.press(&mut *client, found.index)?;
     let clicked = if node.name.trim().is_empty() { arguments.label.clone() } else { node.name };
     Ok(outputs::ButtonClick { clicked, method: method.to_owned() })
@@ -65,7 +65,7 @@ pub fn toggle(
     if before == state {
         return Ok(outputs::Toggle { state, method: NOTHING.to_owned() });
     }
-    found.usable(found.index)?;
+    found.usable(&mut *client, found.index)?;
     let method = found.press(&mut *client, found.index)?;
     found.reaches(&mut *client, &node, if state { "on" } else { "off" }, |client| {
         Ok(client.states(&node.object, stop)?.on() == state)
@@ -87,7 +87,7 @@ pub fn select(
     let mut client = access.get(stop)?;
     let query = Query { label: &arguments.label, role: None, rank: &container, what: "list or combo box" };
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
-    found.usable(found.index)?;
+    found.usable(&mut *client, found.index)?;
     let (holder, item) = found.item(&arguments.item)?;
     let method = found.select(&mut *client, holder, item)?;
     Ok(outputs::Select { selected: found.node(item)?.name.clone(), method: method.to_owned() })
@@ -120,9 +120,10 @@ impl<'a, 's> Found<'a, 's> {
         self.tree.get(index).ok_or_else(|| Failure::step("the control is gone"))
     }
 
-    fn usable(&self, index: usize) -> Result<&Node, Failure> {
+    /// A control that can be used; one that cannot yet is given a moment, for dialogs come up before all of them can.
+    fn usable(&self, client: &mut dyn Client, index: usize) -> Result<&Node, Failure> {
         let node = self.node(index)?;
-        if node.states.usable() {
+        if node.states.usable() || becomes(client, &node.object, State::Sensitive, self.stop)? {
             return Ok(node);
         }
         let name = if node.name.trim().is_empty() { node.role.to_owned() } else { plain(&node.name) };
@@ -131,10 +132,11 @@ impl<'a, 's> Found<'a, 's> {
 
     fn press(&self, client: &mut dyn Client, index: usize) -> Result<&'static str, Failure> {
         let node = self.node(index)?;
-        if matches!(node.role, "button" | "toggle button") && client.acts_within(&self.application, self.stop)? {
-            if let Some(method) = self.press_by_keys(client, index)? {
-                return Ok(method);
-            }
+        if matches!(node.role, "button" | "toggle button")
+            && client.acts_within(&self.application, self.stop)?
+            && let Some(method) = self.press_by_keys(client, index)?
+        {
+            return Ok(method);
         }
         match press(client.actions(&node.object, self.stop)?) {
             Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
@@ -221,7 +223,7 @@ impl<'a, 's> Found<'a, 's> {
         if selected(client)? {
             return Ok(NOTHING);
         }
-        self.usable(item)?;
+        self.usable(client, item)?;
         let method = self.choose(client, &container, holder, item)?;
         self.reaches(client, &node, "selected", selected)?;
         Ok(verified(method))

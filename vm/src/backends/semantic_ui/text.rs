@@ -7,6 +7,7 @@ use spec::action::{arguments, outputs};
 use crate::accessibility::{
     Application, Client, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
+use crate::backends::semantic_ui::effect::becomes;
 use crate::backends::semantic_ui::pointer::{key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::{Failure, FailureKind};
@@ -45,7 +46,7 @@ pub fn set_text(
     let index = inner(&tree, find(client, &application, &tree, &query, stop)?);
     let node = tree.get(index).ok_or_else(|| Failure::step("the field is gone"))?;
     let words = || format!("the {} `{}` of `{}`", node.role, arguments.label, application.name);
-    if !node.states.usable() {
+    if !node.states.usable() && !becomes(client, &node.object, State::Sensitive, stop)? {
         return Err(Failure::step(format!("{} is disabled", words())));
     }
     if let Some(text) = slide(client, node, &arguments.text, stop)? {
