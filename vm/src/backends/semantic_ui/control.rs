@@ -141,7 +141,7 @@ impl<'a, 's> Found<'a, 's> {
         match press(client.actions(&node.object, self.stop)?) {
             Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
             None => {
-                let seen = watched(client, &self.application, &self.tree, self.stop, |client| {
+                let seen = watched(client, &self.application, &self.tree, index, self.stop, |client| {
                     click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
                 })?;
                 Ok(if seen { POINTER } else { POINTER_UNVERIFIED })
@@ -162,7 +162,7 @@ impl<'a, 's> Found<'a, 's> {
         if !client.focus(&node.object, stop)? || !becomes(client, &node.object, State::Focused, stop)? {
             return Ok(None);
         }
-        let seen = watched(client, &self.application, &self.tree, stop, |_| key(self.desktop, "space", stop))?;
+        let seen = watched(client, &self.application, &self.tree, index, stop, |_| key(self.desktop, "space", stop))?;
         Ok(Some(if seen { KEYS } else { KEYS_UNVERIFIED }))
     }
 

@@ -8,8 +8,11 @@ use crate::failure::Failure;
 use crate::process::Deadline;
 use crate::stop::Stop;
 
-/// How long an effect is waited for after an application has said that it did something.
+/// How long an effect is waited for after something was done.
 const SETTLE: Duration = Duration::from_millis(500);
+
+/// The same for a control whose name ends in dots: it announces a dialog, which may take a while to come.
+const DIALOG: Duration = Duration::from_secs(3);
 
 /// Something was done and an effect of it was seen.
 pub const ACTION: &str = "action";
@@ -56,7 +59,8 @@ pub fn act(
     let node = tree.get(control).ok_or_else(|| Failure::step("the control is gone"))?;
     client.watch(application, stop)?;
     let telling = telling(tree);
-    let acted = client.act(&node.object, action.index, &|event| is_effect(event, &telling), SETTLE, stop);
+    let acted =
+        client.act(&node.object, action.index, &|event| is_effect(event, &telling), settle(tree, control), stop);
     client.unwatch();
     let acted = acted?;
     if acted.accepted == Some(false) {
@@ -65,7 +69,7 @@ pub fn act(
     Ok(if acted.effect { ACTION } else { UNVERIFIED })
 }
 
-/// Runs `input`, which drives the keys or the pointer, and tells whether an effect of it was seen.
+/// Runs `input`, which drives a control by the keys or the pointer, and tells whether an effect of it was seen.
 ///
 /// # Errors
 /// Those of `input`.
@@ -73,11 +77,12 @@ pub fn watched(
     client: &mut dyn Client,
     application: &Application,
     tree: &Tree,
+    control: usize,
     stop: &Stop<'_>,
     input: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     client.watch(application, stop)?;
-    let seen = input(client).and_then(|()| seen(client, &telling(tree), stop));
+    let seen = input(client).and_then(|()| seen(client, &telling(tree), &stop.at_most(settle(tree, control)), stop));
     client.unwatch();
     seen
 }
@@ -100,8 +105,12 @@ pub fn becomes(client: &mut dyn Client, object: &Object, state: State, stop: &St
     Ok(true)
 }
 
-fn seen(client: &mut dyn Client, telling: &HashSet<&str>, stop: &Stop<'_>) -> Result<bool, Failure> {
-    let limit = stop.at_most(SETTLE);
+fn settle(tree: &Tree, control: usize) -> Duration {
+    let dialog = |name: &String| name.ends_with("...") || name.ends_with('…');
+    if tree.get(control).is_some_and(|node| dialog(&node.name)) { DIALOG } else { SETTLE }
+}
+
+fn seen(client: &mut dyn Client, telling: &HashSet<&str>, limit: &Stop<'_>, stop: &Stop<'_>) -> Result<bool, Failure> {
     while let Some(left) = limit.deadline().remaining().filter(|left| !left.is_zero()) {
         match client.next_event(left, stop)? {
             Some(event) if is_effect(&event, telling) => return Ok(true),

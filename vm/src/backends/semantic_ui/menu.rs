@@ -163,7 +163,7 @@ impl Menu<'_, '_> {
         let (desktop, stop) = (self.desktop, self.stop);
         // What is chosen now is chosen: nothing is tried again.
         self.opened = 0;
-        watched(self.client, &self.application, &self.tree, stop, |_| key(desktop, "enter", stop)).map(Some)
+        watched(self.client, &self.application, &self.tree, item, stop, |_| key(desktop, "enter", stop)).map(Some)
     }
 
     /// Selects an item of a menu that is opening; whether it is selected.
