@@ -38,6 +38,7 @@ mod display_keyboard;
 mod display_pointer;
 #[cfg(target_os = "linux")]
 mod display_replay;
+mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_smoke;
 #[cfg(target_os = "linux")]
