@@ -76,11 +76,10 @@ fn walk(conn: &Conn, atoms: &Atoms, root: Window, tops: Vec<Window>) -> Result<V
         let mut below = Vec::new();
         for client in read(conn, atoms, root, &level)?.into_iter().flatten() {
             let named = !client.title.is_empty() || !client.class.is_empty();
-            if client.state.is_some() && (client.viewable || client.iconic()) {
-                clients.push(client);
-            } else if depth == 0 && client.viewable && client.drawn && named && !client.override_redirect {
-                clients.push(client);
-            } else if depth == 0 && client.override_redirect && shown(&client) {
+            let marked = client.state.is_some() && (client.viewable || client.iconic());
+            let bare = depth == 0 && client.viewable && client.drawn && named && !client.override_redirect;
+            let pop_up = depth == 0 && client.override_redirect && shown(&client);
+            if marked || bare || pop_up {
                 clients.push(client);
             } else if client.drawn {
                 below.push(client.id);
