@@ -6,6 +6,7 @@
 mod act;
 mod applications;
 mod bus;
+mod cache;
 mod call;
 mod control;
 mod wake;
@@ -45,7 +46,11 @@ impl AtSpi {
     pub fn open(stop: &Stop<'_>) -> Result<Self, AccessError> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
         let runtime = runtime.map_err(|error| AccessError::Refused(format!("no event loop: {error}")))?;
-        let conn = bounded(&runtime, stop, bus::connect())?;
+        let conn = bounded(&runtime, stop, async {
+            let conn = bus::connect().await?;
+            watch::awaken(&conn).await;
+            Ok(conn)
+        })?;
         Ok(Self { watch: None, conn, known: HashMap::new(), runtime })
     }
 
