@@ -4,7 +4,7 @@ use crate::sight::parallel::{GaveUp, Workers};
 use crate::sight::pixels::Pixels;
 use crate::sight::score::is_copy;
 use crate::sight::template::Template;
-use crate::sight::wide::{COLOUR, Loop, PIXELS, Vectors, is_pixel, widest};
+use crate::sight::wide::{Loop, PIXELS, Vectors, is_pixel, widest};
 
 /// Cells of the sample of colours.
 const CELLS: usize = 4096;
