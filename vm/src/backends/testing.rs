@@ -95,7 +95,8 @@ pub(crate) fn act_within(
         values[action.parameter(name).unwrap().0] = Some(value.clone());
     }
     let warnings = Warnings::default();
-    let call = Call { remaining, interrupt, streams: &[], images: &[], warnings: &warnings };
+    let call =
+        Call { remaining, interrupt, streams: &[], images: &[], macro_name: "m", step: "s", warnings: &warnings };
     let outputs = perform(world, action, values, &call)?;
     let named = action.outputs().iter().zip(outputs);
     Ok(named.filter_map(|(output, value)| value.map(|value| (output.name, value))).collect())
@@ -107,7 +108,15 @@ pub(crate) fn observe(world: &mut dyn World, name: &str, given: &[Value]) -> Res
     let interrupt = Interrupt::new().unwrap();
     let warnings = Warnings::default();
     let remaining = Duration::from_secs(60);
-    let call = Call { remaining, interrupt: &interrupt, streams: &[], images: &[], warnings: &warnings };
+    let call = Call {
+        remaining,
+        interrupt: &interrupt,
+        streams: &[],
+        images: &[],
+        macro_name: "m",
+        step: "s",
+        warnings: &warnings,
+    };
     world.observe(&test, &call)
 }
 

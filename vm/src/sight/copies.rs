@@ -4,11 +4,8 @@ use crate::sight::parallel::{GaveUp, Workers};
 use crate::sight::pixels::Pixels;
 use crate::sight::score::is_copy;
 use crate::sight::template::Template;
+use crate::sight::wide::{Loop, PIXELS, Vectors, is_pixel, widest};
 
-/// Pixels compared in one go.
-const LANES: usize = 32;
-/// Blue, green and red of a pixel as a little-endian number.
-const COLOUR: u32 = 0x00ff_ffff;
 /// Cells of the sample of colours.
 const CELLS: usize = 4096;
 
@@ -28,13 +25,14 @@ pub(crate) fn copies(
         for y in rows {
             let [first, second] = anchors.map(|anchor| pixels.span(anchor.x, y + anchor.y, columns));
             let mut hits = 0_u32;
-            scan(first, second, anchors.map(|anchor| anchor.colour), |x| {
+            let hit = |x: usize| {
                 hits += 1;
                 let given_up = hits.is_multiple_of(64) && workers.asked();
                 if !given_up && is_copy(pixels, template, x, y) {
                     found.push((index(y), index(x)));
                 }
-            });
+            };
+            widest(Scan { first, second, colours: anchors.map(|anchor| anchor.colour), hit });
         }
         found
     })?;
@@ -42,22 +40,29 @@ pub(crate) fn copies(
 }
 
 /// Calls `hit` for each place where both rows have their colour.
-fn scan(first: &[u8], second: &[u8], colours: [u32; 2], mut hit: impl FnMut(usize)) {
-    let is = |first: &[u8], second: &[u8], lane: usize| {
-        let differs = ((pixel(first, lane) ^ colours[0]) | (pixel(second, lane) ^ colours[1])) & COLOUR;
-        differs == 0
-    };
-    let bytes = LANES * 4;
-    for (piece, (first, second)) in first.chunks(bytes).zip(second.chunks(bytes)).enumerate() {
-        if let (Ok(first), Ok(second)) = (<&[u8; LANES * 4]>::try_from(first), <&[u8; LANES * 4]>::try_from(second)) {
-            let any = (0..LANES).fold(false, |any, lane| any | is(first, second, lane));
-            if !any {
-                continue;
+struct Scan<'a, F> {
+    first: &'a [u8],
+    second: &'a [u8],
+    colours: [u32; 2],
+    hit: F,
+}
+
+impl<F: FnMut(usize)> Loop for Scan<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(mut self) {
+        let bytes = PIXELS * 4;
+        for (piece, (first, second)) in self.first.chunks(bytes).zip(self.second.chunks(bytes)).enumerate() {
+            if let (Some(first), Some(second)) = (first.first_chunk(), second.first_chunk()) {
+                if !V::any_pixel(first, second, self.colours) {
+                    continue;
+                }
             }
-        }
-        for lane in 0..first.len() / 4 {
-            if is(first, second, lane) {
-                hit(piece * LANES + lane);
+            for at in 0..first.len() / 4 {
+                if is_pixel(first, second, at, self.colours) {
+                    (self.hit)(piece * PIXELS + at);
+                }
             }
         }
     }

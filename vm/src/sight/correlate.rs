@@ -8,7 +8,7 @@
 
 use crate::sight::choose::{Candidate, Found, choose};
 use crate::sight::dense::{Ground, Place, survivors};
-use crate::sight::levels::{Level, Levels};
+use crate::sight::levels::{COARSEST, Level, Levels, Set};
 use crate::sight::parallel::{GaveUp, Workers};
 use crate::sight::pixels::Pixels;
 use crate::sight::planes::planes;
@@ -16,13 +16,16 @@ use crate::sight::refine::refine;
 use crate::sight::score::score;
 use crate::sight::template::Template;
 
-/// Blocks that may be compared at every place for the sake of a proof.
-const PROVEN_BLOCKS: usize = 192;
+/// Blocks times places that may be compared for the sake of a proof.
+const PROVEN_WORK: usize = 400_000_000;
 /// Blocks that are enough without one, and the share of the variance they must have.
 const FEW_BLOCKS: usize = 32;
 const LEAST_SHARE: f64 = 0.03;
 /// How many times their share the blocks may have of what is unexplained, where a proof would cost too much.
-const UNEVEN: f64 = 3.0;
+const UNEVEN: f64 = 2.0;
+/// Where the floor is below this, channels are compared apart if that lifts it by as much as `WORTH`.
+const SURE_FLOOR: f64 = 0.6;
+const WORTH: f64 = 0.1;
 /// A floor below this rejects too little.
 const LEAST_FLOOR: f64 = 0.25;
 /// Places below the floor that are scored, so that there is a best one.
@@ -40,17 +43,18 @@ pub(crate) fn correlate(
     let levels = template.levels.get_or_init(|| Levels::of(template));
     workers.check()?;
     let least = confidence.clamp(0.0, 1.0 - 1e-9);
-    let Some(plan) = plan(levels, least) else {
+    let size = (template.width, template.height);
+    let count = (pixels.columns() - size.0 + 1, pixels.rows() - size.1 + 1);
+    let Some(plan) = plan(levels, least, count.0 * count.1) else {
         return everywhere(pixels, template, confidence, workers);
     };
     let finest = usize::from(plan.power > 0);
-    let planes = planes(pixels, levels.direction, finest..=plan.power, workers)?;
-    let size = (template.width, template.height);
+    let planes = planes(pixels, &plan.set.directions, finest..=plan.power, workers)?;
     let ground = |power: usize| Ground {
         plane: &planes[power],
         core: (template.core.x, template.core.y),
-        places: (pixels.columns() - size.0 + 1, pixels.rows() - size.1 + 1),
-        most: f64::from(levels.direction.iter().map(|part| part.abs()).sum::<i32>())
+        places: count,
+        most: f64::from(plan.set.directions.iter().take(1).flatten().map(|part| part.abs()).sum::<i32>())
             * 128.0
             * f64::from(1 << (2 * power)),
     };
@@ -58,7 +62,10 @@ pub(crate) fn correlate(
     let found = survivors(ground(plan.power), plan.level, &floors(plan.level), workers)?;
     let (mut places, mut level) = (found.places, plan.level);
     for power in (finest..plan.power).rev() {
-        let Some(finer) = &levels.levels[power] else { continue };
+        if places.is_empty() {
+            break;
+        }
+        let Some(finer) = plan.set.level(power) else { continue };
         places = refine(ground(power), finer, &floors(finer), &places, workers)?;
         level = finer;
     }
@@ -80,25 +87,49 @@ pub(crate) fn correlate(
 /// Where to begin.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
+    set: &'a Set,
     power: usize,
     level: &'a Level,
     /// See [`UNEVEN`]; none when the bound holds for everything.
     uneven: Option<f64>,
 }
 
-fn plan(levels: &Levels, least: f64) -> Option<Plan<'_>> {
-    let all = || levels.levels.iter().enumerate().rev().filter_map(|(power, level)| Some((power, level.as_ref()?)));
+fn plan(levels: &Levels, least: f64, places: usize) -> Option<Plan<'_>> {
+    proven(levels, least, places).or_else(|| likely(&levels.joined, least))
+}
+
+/// The coarsest level whose bound rejects enough, if it does not cost too much.
+fn proven(levels: &Levels, least: f64, places: usize) -> Option<Plan<'_>> {
     let missed = 1.0 - least * least;
-    let proven = |(_, level): &(usize, &Level)| 1.0 - missed / level.share >= LEAST_FLOOR * LEAST_FLOOR;
-    if let Some((power, level)) = all().find(proven) {
-        if level.count() <= PROVEN_BLOCKS {
-            return Some(Plan { power, level, uneven: None });
+    let floor = |level: &Level| (1.0 - missed / level.share.max(1e-12)).max(0.0).sqrt();
+    for power in (0..=COARSEST).rev() {
+        let at = |set: &'_ Set| set.count(power).saturating_mul(places) <= PROVEN_WORK;
+        let [joined, coloured] = [&levels.joined, &levels.coloured].map(|set| {
+            let level = if at(set) { set.level(power) } else { None };
+            level.map(|level| (floor(level), Plan { set, power, level, uneven: None }))
+        });
+        let joined = joined.filter(|(floor, _)| *floor >= LEAST_FLOOR);
+        let coloured = coloured.filter(|(floor, _)| *floor >= LEAST_FLOOR);
+        match (joined, coloured) {
+            (Some((low, _)), Some((high, plan))) if low < SURE_FLOOR && high > low + WORTH => return Some(plan),
+            (Some((_, plan)), _) | (None, Some((_, plan))) => return Some(plan),
+            (None, None) => {}
         }
     }
-    let uneven = UNEVEN.min(0.9 / missed.max(1e-9));
-    let enough = |(_, level): &(usize, &Level)| level.count() >= FEW_BLOCKS && level.share >= LEAST_SHARE;
-    let (power, level) = all().find(enough).or_else(|| all().last())?;
-    Some(Plan { power, level, uneven: Some(uneven) })
+    None
+}
+
+/// The coarsest level that tells places apart in all likelihood, or else the finest.
+fn likely(set: &Set, least: f64) -> Option<Plan<'_>> {
+    let missed = 1.0 - least * least;
+    let plan = |power: usize| {
+        let uneven = Some(UNEVEN.min(0.9 / missed.max(1e-9)));
+        Some(Plan { set, power, level: set.level(power)?, uneven })
+    };
+    let enough = |power: &usize| {
+        set.count(*power) >= FEW_BLOCKS && set.level(*power).is_some_and(|level| level.share >= LEAST_SHARE)
+    };
+    (0..=COARSEST).rev().find(enough).and_then(plan).or_else(|| (0..=COARSEST).find_map(plan))
 }
 
 /// The least correlation of blocks, for each offset.

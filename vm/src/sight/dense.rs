@@ -5,11 +5,14 @@ use std::ops::Range;
 use crate::sight::levels::Level;
 use crate::sight::parallel::{GaveUp, Workers, pieces};
 use crate::sight::planes::Plane;
+use crate::sight::wide::{Loop, Vectors, widest};
 
-/// Places along a row of blocks that are computed in one go.
-const LANES: usize = 16;
 /// Offsets that share one reading of the screen.
 const GROUP: usize = 4;
+/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ.
+const LEAST_VARIANCE: f64 = 0.25;
+/// At least the numbers of two vectors.
+const WIDEST: usize = 32;
 /// More than the relative error of one operation in `f32`.
 const ROUNDING: f64 = 1.2e-7;
 
@@ -53,7 +56,7 @@ pub(crate) fn survivors(
         return Ok(Survivors::default());
     };
     let dense = Dense::new(ground, level, floors, columns);
-    let work = columns * rows * level.side * level.side * level.count();
+    let work = columns * rows * level.side * level.side * level.count() * level.planes;
     let found = workers.each(work < 1 << 20, pieces(rows), |rows| dense.piece(rows, workers))?;
     let mut all = Survivors::default();
     for piece in found {
@@ -78,15 +81,15 @@ struct Dense<'a> {
 impl<'a> Dense<'a> {
     fn new(ground: Ground<'a>, level: &'a Level, floors: &'a [f32], columns: usize) -> Self {
         let group = |first: usize| {
-            let mut group = Vec::with_capacity(level.count());
-            for index in 0..level.count() {
+            let mut group = Vec::with_capacity(level.count() * level.planes);
+            for index in 0..level.count() * level.planes {
                 let at = index / level.columns * level.stride + index % level.columns;
                 let value = |part: usize| level.offsets.get(first + part).map_or(0.0, |blocks| blocks[at]);
                 group.push(std::array::from_fn(value));
             }
             group
         };
-        let count = level.count() as f64;
+        let count = (level.count() * level.planes) as f64;
         let slack = ((count + 8.0) * ROUNDING * ground.most * count.sqrt()) as f32;
         let groups = (0..level.offsets.len()).step_by(GROUP).map(group).collect();
         Self { ground, level, floors, columns, groups, slack }
@@ -97,54 +100,43 @@ impl<'a> Dense<'a> {
         let mut norms = Norms::new(self.ground.plane, self.level, rows.start);
         for row in rows {
             norms.next();
-            for (group, blocks) in self.groups.iter().enumerate() {
-                let top = group * GROUP / self.level.side;
-                let inside = |offset: usize| {
-                    let y = (row * self.level.side).checked_sub(offset / self.level.side + self.ground.core.1);
-                    y.is_some_and(|y| y < self.ground.places.1)
-                };
+            for group in 0..self.groups.len() {
                 if workers.asked() {
                     return found;
                 }
-                if self.level.side >= GROUP && !inside(top * self.level.side) {
-                    continue;
-                }
-                for column in (0..self.columns).step_by(LANES) {
-                    let correlations =
-                        correlate(self.ground.plane, self.level, (column, row), blocks, &norms.inverse, self.slack);
-                    self.note(&correlations, group * GROUP, (column, row), &mut found);
+                if self.reaches(group, row) {
+                    widest(Row { dense: self, row, group, inverse: &norms.inverse, found: &mut found });
                 }
             }
         }
         found
     }
 
-    fn note(
-        &self,
-        correlations: &[[f32; LANES]; GROUP],
-        first: usize,
-        (column, row): (usize, usize),
-        found: &mut Survivors,
-    ) {
-        for (part, correlations) in correlations.iter().enumerate() {
-            let Some(floor) = self.floors.get(first + part) else { return };
-            let top = correlations.iter().fold(0.0_f32, |top, value| if *value > top { *value } else { top });
-            if top < *floor && top <= found.best[0].correlation {
+    /// Whether any offset of the group is at a place of the screen, in this row of blocks.
+    fn reaches(&self, group: usize, row: usize) -> bool {
+        let side = self.level.side;
+        let inside = |offset: usize| {
+            let y = (row * side).checked_sub(offset / side + self.ground.core.1);
+            y.is_some_and(|y| y < self.ground.places.1)
+        };
+        (group * GROUP..(group + 1) * GROUP).any(inside)
+    }
+
+    /// Takes note of the places of a row for one offset that are good enough.
+    fn note(&self, correlations: &[f32], offset: usize, (column, row): (usize, usize), found: &mut Survivors) {
+        let Some(floor) = self.floors.get(offset) else { return };
+        for (lane, correlation) in correlations.iter().enumerate() {
+            let better = *correlation > found.best[0].correlation;
+            if *correlation < *floor && !better {
                 continue;
             }
-            for (lane, correlation) in correlations.iter().enumerate() {
-                let better = *correlation > found.best[0].correlation;
-                if *correlation < *floor && !better {
-                    continue;
-                }
-                let Some((x, y)) = self.place(column + lane, row, first + part) else { continue };
-                let place = Place { x, y, correlation: *correlation };
-                if *correlation >= *floor {
-                    found.places.push(place);
-                }
-                if better {
-                    found.best[0] = place;
-                }
+            let Some((x, y)) = self.place(column + lane, row, offset) else { continue };
+            let place = Place { x, y, correlation: *correlation };
+            if *correlation >= *floor {
+                found.places.push(place);
+            }
+            if better {
+                found.best[0] = place;
             }
         }
     }
@@ -162,53 +154,91 @@ impl<'a> Dense<'a> {
     }
 }
 
-/// The correlations at `LANES` places in a row of blocks, for the offsets of a group.
-#[inline(always)]
-fn correlate(
-    plane: &Plane,
-    level: &Level,
-    (column, row): (usize, usize),
-    blocks: &[[f32; GROUP]],
-    inverse: &[f32],
-    slack: f32,
-) -> [[f32; LANES]; GROUP] {
-    let mut sums = [[slack; LANES]; GROUP];
-    for (down, blocks) in blocks.chunks_exact(level.columns).enumerate() {
-        let shown = plane.from(column, row + down, level.columns + LANES);
-        for (across, block) in blocks.iter().enumerate() {
-            let Some(shown) = shown[across..].first_chunk::<LANES>() else { break };
-            for part in 0..GROUP {
-                for lane in 0..LANES {
-                    sums[part][lane] += block[part] * shown[lane];
+/// All places of a row of blocks, for one group of offsets.
+struct Row<'a> {
+    dense: &'a Dense<'a>,
+    row: usize,
+    group: usize,
+    inverse: &'a [f32],
+    found: &'a mut Survivors,
+}
+
+impl Loop for Row<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let first = self.group * GROUP;
+        let floors = self.dense.floors.get(first..).unwrap_or_default();
+        let floor = floors.iter().take(GROUP).copied().fold(f32::MAX, f32::min);
+        let mut values = [0.0; WIDEST];
+        for column in (0..self.dense.columns).step_by(V::LANES * 2) {
+            let correlations = self.correlations::<V>(column);
+            let mut top = correlations[0][0];
+            for correlation in correlations.iter().flatten() {
+                top = V::larger(top, *correlation);
+            }
+            if !V::any_at_least(top, V::splat(floor.min(self.found.best[0].correlation))) {
+                continue;
+            }
+            for (part, correlations) in correlations.iter().enumerate() {
+                let floor = floors.get(part).copied().unwrap_or(f32::MAX).min(self.found.best[0].correlation);
+                if !V::any_at_least(V::larger(correlations[0], correlations[1]), V::splat(floor)) {
+                    continue;
+                }
+                V::store(correlations[0], &mut values);
+                V::store(correlations[1], &mut values[V::LANES..]);
+                self.dense.note(&values[..V::LANES * 2], first + part, (column, self.row), self.found);
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// The correlations at two vectors of places from a column on, at each offset of the group.
+    #[inline(always)]
+    fn correlations<V: Vectors>(&self, column: usize) -> [[V::Floats; 2]; GROUP] {
+        let level = self.dense.level;
+        let mut sums = [[V::splat(self.dense.slack); 2]; GROUP];
+        for (down, blocks) in self.dense.groups[self.group].chunks_exact(level.columns).enumerate() {
+            let (plane, row) = (down / level.rows, self.row + down % level.rows);
+            let shown = self.dense.ground.plane.from(plane, column, row, level.columns + V::LANES * 2);
+            for (block, shown) in blocks.iter().zip(shown.windows(V::LANES * 2)) {
+                let shown = [V::load(shown), V::load(&shown[V::LANES..])];
+                for part in 0..GROUP {
+                    let block = V::splat(block[part]);
+                    sums[part][0] = V::add_product(block, shown[0], sums[part][0]);
+                    sums[part][1] = V::add_product(block, shown[1], sums[part][1]);
                 }
             }
         }
-    }
-    if let Some(inverse) = inverse[column..].first_chunk::<LANES>() {
+        let inverse = &self.inverse[column..column + V::LANES * 2];
+        let inverse = [V::load(inverse), V::load(&inverse[V::LANES..])];
         for sums in &mut sums {
-            for lane in 0..LANES {
-                sums[lane] *= inverse[lane];
-            }
+            sums[0] = V::multiply(sums[0], inverse[0]);
+            sums[1] = V::multiply(sums[1], inverse[1]);
         }
+        sums
     }
-    sums
 }
 
-/// For a row of blocks: one over the norm of the screen's blocks about their mean, and 0 where they are all equal.
+/// For a row of blocks: one over the norm of the screen's blocks about their means, and 0 where each plane's are all equal.
 struct Norms<'a> {
     plane: &'a Plane,
     level: &'a Level,
     row: usize,
-    /// Of each column of the rows the blocks cover: the sum, and that of the squares. Exact: the numbers are whole.
+    /// Of each column of the rows the blocks cover, plane by plane: the sum, and that of the squares. Exact: the numbers are whole.
     sums: Vec<[f64; 2]>,
+    variances: Vec<f64>,
     inverse: Vec<f32>,
 }
 
 impl<'a> Norms<'a> {
     /// Before the row `row`.
     fn new(plane: &'a Plane, level: &'a Level, row: usize) -> Self {
-        let inverse = vec![0.0; plane.stride];
-        let mut norms = Self { plane, level, row, sums: vec![[0.0; 2]; plane.columns], inverse };
+        let sums = vec![[0.0; 2]; plane.columns * level.planes];
+        let variances = vec![0.0; plane.columns + 1 - level.columns];
+        let mut norms = Self { plane, level, row, sums, variances, inverse: vec![0.0; plane.stride] };
         for above in row..row + level.rows - 1 {
             norms.add(above, 1.0);
         }
@@ -216,26 +246,37 @@ impl<'a> Norms<'a> {
     }
 
     fn add(&mut self, row: usize, sign: f64) {
-        for (sums, value) in self.sums.iter_mut().zip(self.plane.from(0, row, self.plane.columns)) {
-            let value = f64::from(*value);
-            sums[0] += sign * value;
-            sums[1] += sign * value * value;
+        let columns = self.plane.columns;
+        for (plane, sums) in self.sums.chunks_exact_mut(columns).enumerate() {
+            for (sums, value) in sums.iter_mut().zip(self.plane.from(plane, 0, row, columns)) {
+                let value = f64::from(*value);
+                sums[0] += sign * value;
+                sums[1] += sign * value * value;
+            }
         }
     }
 
     fn next(&mut self) {
         self.add(self.row + self.level.rows - 1, 1.0);
-        let count = self.level.count() as f64;
+        let each = (self.level.count() as f64).recip();
         let columns = self.level.columns;
-        let mut window = [0.0; 2];
-        for (end, sums) in self.sums.iter().enumerate() {
-            window = [window[0] + sums[0], window[1] + sums[1]];
-            if let Some(begin) = (end + 1).checked_sub(columns) {
-                let variance = window[1] - window[0] * window[0] / count;
-                self.inverse[begin] = if variance > 0.25 { variance.sqrt().recip() as f32 } else { 0.0 };
-                let first = self.sums[begin];
-                window = [window[0] - first[0], window[1] - first[1]];
+        self.variances.fill(0.0);
+        for sums in self.sums.chunks_exact(self.plane.columns) {
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for first in &sums[..columns - 1] {
+                sum += first[0];
+                squares += first[1];
             }
+            for (variance, (first, last)) in self.variances.iter_mut().zip(sums.iter().zip(&sums[columns - 1..])) {
+                sum += last[0];
+                squares += last[1];
+                *variance += squares - sum * sum * each;
+                sum -= first[0];
+                squares -= first[1];
+            }
+        }
+        for (inverse, variance) in self.inverse.iter_mut().zip(&self.variances) {
+            *inverse = if *variance > LEAST_VARIANCE { variance.sqrt().recip() as f32 } else { 0.0 };
         }
         self.add(self.row, -1.0);
         self.row += 1;

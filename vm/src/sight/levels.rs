@@ -4,12 +4,14 @@
 //! one way only; a template whose left edge is not at the edge of a block lies over it with an offset, and there are `side * side` of
 //! these. Each takes the blocks that lie inside the core for certain.
 
+use std::sync::OnceLock;
+
 use crate::sight::template::{Area, Template};
 
 /// The side of the largest block, as a power of two.
 pub(crate) const COARSEST: usize = 5;
 /// Rows are padded to a multiple of this, with zeros.
-pub(crate) const LANES: usize = 8;
+pub(crate) const LANES: usize = 16;
 /// Directions of colour to join channels along, in blue, green and red: small numbers, so that sums stay exact in `f32`.
 const DIRECTIONS: [[i32; 3]; 13] = [
     [1, 1, 1],
@@ -27,12 +29,25 @@ const DIRECTIONS: [[i32; 3]; 13] = [
     [1, -1, -1],
 ];
 
-/// All levels of a template.
+/// All levels of a template, each made when it is first asked for.
 #[derive(Debug)]
 pub(crate) struct Levels {
-    pub(crate) direction: [i32; 3],
-    /// By power of two; none where the core is too small.
-    pub(crate) levels: Vec<Option<Level>>,
+    /// Channels joined to one.
+    pub(crate) joined: Set,
+    /// Channels apart.
+    pub(crate) coloured: Set,
+}
+
+/// The levels of one way to take channels.
+#[derive(Debug)]
+pub(crate) struct Set {
+    /// One direction for each plane.
+    pub(crate) directions: Vec<[i32; 3]>,
+    core: Area,
+    tables: Vec<Table>,
+    /// The template's variance over all channels, in the units of the sums.
+    whole: f64,
+    levels: [OnceLock<Option<Level>>; COARSEST + 1],
 }
 
 /// A template at one level.
@@ -40,12 +55,13 @@ pub(crate) struct Levels {
 pub(crate) struct Level {
     /// Pixels along a block.
     pub(crate) side: usize,
-    /// Blocks across and down.
+    /// Blocks across and down, and planes of these.
     pub(crate) columns: usize,
     pub(crate) rows: usize,
+    pub(crate) planes: usize,
     /// Numbers in a row, with its padding.
     pub(crate) stride: usize,
-    /// For the offset (x, y), at index `y * side + x`: the blocks, of mean 0 and norm 1.
+    /// For the offset (x, y), at index `y * side + x`: the blocks of all planes, of mean 0 in each and norm 1 over all.
     pub(crate) offsets: Vec<Vec<f32>>,
     /// For each of them: the share of the template's variance that its blocks have.
     pub(crate) shares: Vec<f64>,
@@ -55,57 +71,76 @@ pub(crate) struct Level {
 
 impl Levels {
     pub(crate) fn of(template: &Template) -> Self {
-        let core = template.core;
-        let direction = direction(template);
-        let values: Vec<i64> = (0..core.width * core.height)
-            .map(|index| {
-                let colour =
-                    template.colour((core.y + index / core.width) * template.width + core.x + index % core.width);
-                (0..3).map(|channel| i64::from(direction[channel]) * i64::from(colour[channel])).sum()
-            })
-            .collect();
-        let table = Table::of(&values, core.width, core.height);
-        let norm: i32 = direction.iter().map(|part| part * part).sum();
+        Self {
+            joined: Set::of(template, vec![direction(template)]),
+            coloured: Set::of(template, vec![[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        }
+    }
+}
+
+impl Set {
+    fn of(template: &Template, directions: Vec<[i32; 3]>) -> Self {
+        let tables = directions.iter().map(|direction| Table::of(template, *direction)).collect();
+        // All directions of a set are of one length.
+        let norm: i32 = directions.iter().take(1).flatten().map(|part| part * part).sum();
         // The weights are 1 in the core, so the whole is taken with weights from 0 to 1.
         let weight = template.moments.weight as f64;
         let unit = if template.weights.is_some() { 255.0 } else { 1.0 };
         let whole = template.moments.variance as f64 / (weight * unit) * f64::from(norm);
-        let level = |power| Level::of(&table, core, 1_usize << power, whole);
-        Self { direction, levels: (0..=COARSEST).map(level).collect() }
+        Self { directions, core: template.core, tables, whole, levels: Default::default() }
     }
-}
 
-impl Level {
-    fn of(table: &Table, core: Area, side: usize, whole: f64) -> Option<Self> {
-        let (columns, rows) = ((core.width + 1).checked_sub(side)? / side, (core.height + 1).checked_sub(side)? / side);
-        if columns * rows < 2 {
-            return None;
-        }
+    /// The level of this power of two; none where the core is too small.
+    pub(crate) fn level(&self, power: usize) -> Option<&Level> {
+        self.levels.get(power)?.get_or_init(|| self.made(1 << power)).as_ref()
+    }
+
+    /// How many blocks that level has, in all planes; 0 where the core is too small.
+    pub(crate) fn count(&self, power: usize) -> usize {
+        self.size(1 << power).map_or(0, |(columns, rows)| columns * rows * self.directions.len())
+    }
+
+    fn size(&self, side: usize) -> Option<(usize, usize)> {
+        let inside = |length: usize| Some((length + 1).checked_sub(side)? / side);
+        let (columns, rows) = (inside(self.core.width)?, inside(self.core.height)?);
+        (columns * rows > 1).then_some((columns, rows))
+    }
+
+    fn made(&self, side: usize) -> Option<Level> {
+        let (columns, rows) = self.size(side)?;
         let stride = columns.next_multiple_of(LANES);
+        let planes = self.tables.len();
         let mut shares = Vec::with_capacity(side * side);
         let mut offsets = Vec::with_capacity(side * side);
         for offset in 0..side * side {
             let (left, top) = (offset % side, offset / side);
-            let mut sums = vec![0.0; rows * columns];
-            for (index, sum) in sums.iter_mut().enumerate() {
-                let (x, y) = (left + index % columns * side, top + index / columns * side);
-                *sum = table.sum(x, y, side) as f64;
+            let mut blocks = vec![0.0; planes * rows * stride];
+            let mut variance = 0.0;
+            for (table, blocks) in self.tables.iter().zip(blocks.chunks_exact_mut(rows * stride)) {
+                let mut sum = 0.0;
+                for (down, blocks) in blocks.chunks_exact_mut(stride).enumerate() {
+                    table.blocks(left, top + down * side, side, &mut blocks[..columns]);
+                    sum += blocks[..columns].iter().copied().map(f64::from).sum::<f64>();
+                }
+                let mean = sum / (columns * rows) as f64;
+                for value in blocks.chunks_exact_mut(stride).flat_map(|blocks| &mut blocks[..columns]) {
+                    let rest = f64::from(*value) - mean;
+                    variance += rest * rest;
+                    *value = rest as f32;
+                }
             }
-            let mean = sums.iter().sum::<f64>() / sums.len() as f64;
-            let variance: f64 = sums.iter().map(|sum| (sum - mean).powi(2)).sum();
-            shares.push(variance / (side * side) as f64 / whole);
-            let norm = if variance > 0.0 { variance.sqrt().recip() } else { 0.0 };
-            let mut blocks = vec![0.0; rows * stride];
-            for (index, sum) in sums.iter().enumerate() {
-                blocks[index / columns * stride + index % columns] = ((sum - mean) * norm) as f32;
-            }
+            shares.push(variance / (side * side) as f64 / self.whole);
+            let norm = if variance > 0.0 { variance.sqrt().recip() as f32 } else { 0.0 };
+            blocks.iter_mut().for_each(|value| *value *= norm);
             offsets.push(blocks);
         }
         let share = shares.iter().copied().fold(f64::MAX, f64::min);
-        Some(Self { side, columns, rows, stride, offsets, shares, share })
+        Some(Level { side, columns, rows, planes, stride, offsets, shares, share })
     }
+}
 
-    /// Blocks in all.
+impl Level {
+    /// Blocks of a plane.
     pub(crate) fn count(&self) -> usize {
         self.columns * self.rows
     }
@@ -137,28 +172,43 @@ fn direction(template: &Template) -> [i32; 3] {
     DIRECTIONS.into_iter().reduce(best).unwrap_or([1; 3])
 }
 
-/// Sums from the corner, so that any rectangle's is four look-ups.
+/// Sums from the corner, so that any rectangle's is four look-ups. They may wrap: the sum of a block never does.
+#[derive(Debug)]
 struct Table {
     stride: usize,
-    sums: Vec<i64>,
+    sums: Vec<i32>,
 }
 
 impl Table {
-    fn of(values: &[i64], width: usize, height: usize) -> Self {
-        let stride = width + 1;
-        let mut sums = vec![0; stride * (height + 1)];
-        for y in 0..height {
-            let mut row = 0;
-            for x in 0..width {
-                row += values[y * width + x];
-                sums[(y + 1) * stride + x + 1] = sums[y * stride + x + 1] + row;
+    /// Of the core, with channels joined along a direction.
+    fn of(template: &Template, direction: [i32; 3]) -> Self {
+        let core = template.core;
+        let stride = core.width + 1;
+        let mut sums = vec![0_i32; stride * (core.height + 1)];
+        for y in 0..core.height {
+            let begin = ((core.y + y) * template.width + core.x) * 4;
+            let pixels = template.bgrx[begin..begin + core.width * 4].chunks_exact(4);
+            let (above, below) = sums[y * stride..(y + 2) * stride].split_at_mut(stride);
+            let mut row = 0_i32;
+            for (pixel, (above, below)) in pixels.zip(above[1..].iter().zip(&mut below[1..])) {
+                let value = |channel: usize| direction[channel] * i32::from(pixel[channel]);
+                row = row.wrapping_add(value(0) + value(1) + value(2));
+                *below = above.wrapping_add(row);
             }
         }
         Self { stride, sums }
     }
 
-    fn sum(&self, x: usize, y: usize, side: usize) -> i64 {
-        let at = |x: usize, y: usize| self.sums[y * self.stride + x];
-        at(x + side, y + side) - at(x, y + side) - at(x + side, y) + at(x, y)
+    /// The sums of the blocks in a row, from (x, y) on.
+    fn blocks(&self, x: usize, y: usize, side: usize, sums: &mut [f32]) {
+        let (above, below) = (&self.sums[y * self.stride + x..], &self.sums[(y + side) * self.stride + x..]);
+        let mut before = below[0].wrapping_sub(above[0]);
+        for (sum, (above, below)) in
+            sums.iter_mut().zip(above[side..].iter().step_by(side).zip(below[side..].iter().step_by(side)))
+        {
+            let next = below.wrapping_sub(*above);
+            *sum = next.wrapping_sub(before) as f32;
+            before = next;
+        }
     }
 }

@@ -50,6 +50,7 @@ mod score;
 mod template;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 pub use crate::sight::choose::{Found, MOST_MATCHES, Match};
 pub use crate::sight::parallel::GaveUp;

@@ -2,6 +2,7 @@
 
 use crate::sight::pixels::Pixels;
 use crate::sight::template::{Moments, Template};
+use crate::sight::wide::{Loop, Sums, Vectors, widest};
 
 /// Contrast that differs by less than this factor is free.
 const FREE_CONTRAST: f64 = 0.7;
@@ -19,7 +20,7 @@ pub(crate) fn score(pixels: &Pixels<'_>, template: &Template, x: usize, y: usize
         Some(_) => flat_score(difference(pixels, template, x, y, u8::MAX)),
         None => {
             let sums = match &template.weights {
-                None => opaque_sums(pixels, template, x, y),
+                None => widest(Opaque { pixels, template, x, y }),
                 Some(weights) => masked_sums(pixels, template, weights, x, y),
             };
             sums.score(&template.moments)
@@ -73,22 +74,21 @@ pub(crate) fn flat_score(difference: u8) -> f64 {
     (1.0 - f64::from(difference) / f64::from(FLAT_RANGE)).max(0.0)
 }
 
-/// Weighted sums over a window, by channel.
+/// Weighted sums over a window.
 #[derive(Default)]
-struct Sums {
+struct Window {
     shown: [i64; 3],
-    squares: [i64; 3],
-    products: [i64; 3],
+    squares: i64,
+    products: i64,
 }
 
-impl Sums {
+impl Window {
     fn score(&self, own: &Moments) -> f64 {
         let weight = i128::from(own.weight);
-        let (mut covariance, mut variance) = (0, 0);
-        for channel in 0..3 {
-            let shown = i128::from(self.shown[channel]);
-            covariance += weight * i128::from(self.products[channel]) - i128::from(own.sum[channel]) * shown;
-            variance += weight * i128::from(self.squares[channel]) - shown * shown;
+        let (mut covariance, mut variance) = (weight * i128::from(self.products), weight * i128::from(self.squares));
+        for (own, shown) in own.sum.into_iter().zip(self.shown) {
+            covariance -= i128::from(own) * i128::from(shown);
+            variance -= i128::from(shown) * i128::from(shown);
         }
         if covariance <= 0 || variance <= 0 || own.variance <= 0 {
             return 0.0;
@@ -111,52 +111,36 @@ impl Sums {
     }
 }
 
-fn opaque_sums(pixels: &Pixels<'_>, template: &Template, x: usize, y: usize) -> Sums {
-    /// Bytes added in one go; the lane of a byte tells its channel.
-    const LANES: usize = 32;
-    /// Bytes of one lane that a `u32` has room for.
-    const RUN: usize = LANES * (u32::MAX / (255 * 255)) as usize;
-    let width = template.width;
-    let mut sums = Sums::default();
-    for row in 0..template.height {
-        let shown = pixels.span(x, y + row, width);
-        let own = &template.bgrx[row * width * 4..(row + 1) * width * 4];
-        for (shown, own) in shown.chunks(RUN).zip(own.chunks(RUN)) {
-            let mut lanes = [[0_u32; LANES]; 3];
-            let (shown, own) = (shown.chunks_exact(LANES), own.chunks_exact(LANES));
-            let rest = shown.remainder().iter().zip(own.remainder()).enumerate();
-            for (shown, own) in shown.zip(own) {
-                for lane in 0..LANES {
-                    add(&mut lanes, lane, shown[lane], own[lane]);
-                }
+/// The sums at a place, of a template without a mask.
+struct Opaque<'a> {
+    pixels: &'a Pixels<'a>,
+    template: &'a Template,
+    x: usize,
+    y: usize,
+}
+
+impl Loop for Opaque<'_> {
+    type Output = Window;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> Window {
+        let width = self.template.width;
+        let mut window = Window::default();
+        for (row, own) in self.template.bgrx.chunks_exact(width * 4).enumerate() {
+            let Sums { shown, squares, products } = V::sums(self.pixels.span(self.x, self.y + row, width), own);
+            for (sum, shown) in window.shown.iter_mut().zip(shown) {
+                *sum += shown.cast_signed();
             }
-            for (lane, (shown, own)) in rest {
-                add(&mut lanes, lane, *shown, *own);
-            }
-            let of = |sums: &[u32; LANES], channel: usize| -> i64 {
-                sums.iter().skip(channel).step_by(4).map(|sum| i64::from(*sum)).sum()
-            };
-            for channel in 0..3 {
-                sums.shown[channel] += of(&lanes[0], channel);
-                sums.squares[channel] += of(&lanes[1], channel);
-                sums.products[channel] += of(&lanes[2], channel);
-            }
+            window.squares += squares.cast_signed();
+            window.products += products.cast_signed();
         }
+        window
     }
-    sums
 }
 
-#[inline(always)]
-fn add<const LANES: usize>(lanes: &mut [[u32; LANES]; 3], lane: usize, shown: u8, own: u8) {
-    let (shown, own) = (u32::from(shown), u32::from(own));
-    lanes[0][lane] += shown;
-    lanes[1][lane] += shown * shown;
-    lanes[2][lane] += shown * own;
-}
-
-fn masked_sums(pixels: &Pixels<'_>, template: &Template, weights: &[u8], x: usize, y: usize) -> Sums {
+fn masked_sums(pixels: &Pixels<'_>, template: &Template, weights: &[u8], x: usize, y: usize) -> Window {
     let width = template.width;
-    let mut sums = Sums::default();
+    let mut window = Window::default();
     for row in 0..template.height {
         let shown = pixels.span(x, y + row, width).chunks_exact(4);
         let own = template.bgrx[row * width * 4..(row + 1) * width * 4].chunks_exact(4);
@@ -164,13 +148,13 @@ fn masked_sums(pixels: &Pixels<'_>, template: &Template, weights: &[u8], x: usiz
             for channel in 0..3 {
                 let value = i64::from(shown[channel]);
                 let weighted = i64::from(*weight) * value;
-                sums.shown[channel] += weighted;
-                sums.squares[channel] += weighted * value;
-                sums.products[channel] += weighted * i64::from(own[channel]);
+                window.shown[channel] += weighted;
+                window.squares += weighted * value;
+                window.products += weighted * i64::from(own[channel]);
             }
         }
     }
-    sums
+    window
 }
 
 fn same_colours(shown: &[u8], own: &[u8]) -> bool {

@@ -6,6 +6,7 @@
 mod act;
 mod applications;
 mod bus;
+mod cache;
 mod call;
 mod control;
 mod wake;
@@ -45,7 +46,11 @@ impl AtSpi {
     pub fn open(stop: &Stop<'_>) -> Result<Self, AccessError> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
         let runtime = runtime.map_err(|error| AccessError::Refused(format!("no event loop: {error}")))?;
-        let conn = bounded(&runtime, stop, bus::connect())?;
+        let conn = bounded(&runtime, stop, async {
+            let conn = bus::connect().await?;
+            watch::awaken(&conn).await;
+            Ok(conn)
+        })?;
         Ok(Self { watch: None, conn, known: HashMap::new(), runtime })
     }
 
@@ -114,6 +119,10 @@ impl Client for AtSpi {
 
     fn tree(&mut self, application: &Application, limits: Limits, stop: &Stop<'_>) -> Result<Tree, AccessError> {
         self.ask(&application.object, stop, walk::tree(&self.conn, application, limits))
+    }
+
+    fn acts_within(&mut self, application: &Application, stop: &Stop<'_>) -> Result<bool, AccessError> {
+        self.ask(&application.object, stop, applications::acts_within(&self.conn, &application.object))
     }
 
     fn states(&mut self, object: &Object, stop: &Stop<'_>) -> Result<States, AccessError> {

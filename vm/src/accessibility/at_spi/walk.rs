@@ -7,6 +7,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use zbus::Connection;
 use zbus::zvariant::OwnedValue;
 
+use crate::accessibility::at_spi::cache::Cache;
 use crate::accessibility::at_spi::call::{ACCESSIBLE, CallError, PROPERTIES, Reference, call, object, present};
 use crate::accessibility::at_spi::control::{bits, role_name};
 use crate::accessibility::client::{Application, Object};
@@ -16,18 +17,23 @@ use crate::accessibility::tree::{Limits, Node, State, States, Tree};
 /// How many calls are under way at once.
 const AT_ONCE: usize = 256;
 
+/// Trees of no more levels are read control by control.
+const FEW_LEVELS: usize = 3;
+
 /// Most characters of a name or description that are kept.
 const MAX_NAME: usize = 4_096;
 
-/// The tree of an application, level by level: all calls of a level are under way at once, so that it takes two round trips for each
-/// level rather than a few for each control. (`Cache.GetItems` would be one for all, but has only what an application has already
-/// noted, which differs from toolkit to toolkit.)
+/// The tree of an application: in one answer what its bridge has noted, and the rest level by level, all calls of a level under way at
+/// once, so that it takes two round trips for each level rather than a few for each control.
 ///
 /// # Errors
 /// It ended. A control that vanishes meanwhile is left out.
 pub async fn tree(conn: &Connection, application: &Application, limits: Limits) -> Result<Tree, AccessError> {
     let root = detail(conn, application.object.clone()).await?;
-    let mut walk = Walk { conn, limits, tree: Tree::default(), seen: HashSet::new() };
+    // For a few controls it would be more than is needed.
+    let whole = limits.depth > FEW_LEVELS;
+    let cache = if whole { Cache::read(conn, &application.object).await? } else { Cache::default() };
+    let mut walk = Walk { conn, cache, limits, tree: Tree::default(), seen: HashSet::new() };
     walk.seen.insert(root.object.path.clone());
     walk.tree.nodes.push(root);
     let mut level = vec![0];
@@ -39,6 +45,7 @@ pub async fn tree(conn: &Connection, application: &Application, limits: Limits) 
 
 struct Walk<'a> {
     conn: &'a Connection,
+    cache: Cache,
     limits: Limits,
     tree: Tree,
     seen: HashSet<String>,
@@ -60,9 +67,9 @@ impl Walk<'_> {
             self.leave_out(format!("controls deeper than {} levels", self.limits.depth));
             return Ok(Vec::new());
         }
-        let (conn, most) = (self.conn, self.limits.children);
+        let (conn, cache, most) = (self.conn, &self.cache, self.limits.children);
         let asked: Vec<_> = parents.iter().filter_map(|index| self.tree.get(*index)).cloned().collect();
-        let lists = asked.iter().map(|parent| children(conn, parent, most));
+        let lists = asked.iter().map(|parent| children(conn, cache, parent, most));
         let lists: Vec<Vec<Object>> = stream::iter(lists).buffered(AT_ONCE).try_collect().await?;
         let mut wanted = Vec::new();
         for (parent, list) in parents.iter().zip(lists) {
@@ -81,9 +88,14 @@ impl Walk<'_> {
                 }
             }
         }
-        let details = wanted
-            .into_iter()
-            .map(async |(parent, object)| Ok::<_, CallError>((parent, present(detail(conn, object).await)?)));
+        let cache = &self.cache;
+        let details = wanted.into_iter().map(async |(parent, object)| {
+            let node = match cache.node(&object) {
+                Some(node) => Some(node),
+                None => present(detail(conn, object).await)?,
+            };
+            Ok::<_, CallError>((parent, node))
+        });
         let details: Vec<(usize, Option<Node>)> = stream::iter(details).buffered(AT_ONCE).try_collect().await?;
         let mut next = Vec::new();
         for (parent, node) in details {
@@ -105,7 +117,10 @@ impl Walk<'_> {
 }
 
 /// The children of a control. A table may have millions, so those that manage theirs are asked for the first few one by one.
-async fn children(conn: &Connection, parent: &Node, most: usize) -> Result<Vec<Object>, CallError> {
+async fn children(conn: &Connection, cache: &Cache, parent: &Node, most: usize) -> Result<Vec<Object>, CallError> {
+    if let Some(noted) = cache.children(parent) {
+        return Ok(noted);
+    }
     let many = parent.states.has(State::ManagesDescendants) || parent.child_count > most;
     if !many {
         let list = call::<_, Vec<Reference>>(conn, &parent.object, ACCESSIBLE, "GetChildren", &()).await;
@@ -144,9 +159,9 @@ async fn detail(conn: &Connection, object: Object) -> Result<Node, CallError> {
     })
 }
 
-fn short(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_NAME) {
-        text.truncate(end);
-    }
-    text
+/// Without the blanks around it, which some toolkits put where an accelerator would be.
+pub fn short(text: String) -> String {
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_NAME).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or_default().to_owned()
 }

@@ -88,12 +88,21 @@ impl Watch {
     }
 }
 
-/// Asks the registry for the events, or for no more of them. Without an answer there are fewer events, and the waits look again by
-/// time.
+/// Listens to an event that is rare, for as long as the connection lasts: bridges prepare their answers only for those who listen.
+pub async fn awaken(conn: &Connection) {
+    ask(conn, "RegisterEvent", &["window:create"]).await;
+}
+
+/// Asks the registry for the events, or for no more of them.
 async fn listen(conn: &Connection, method: &str) {
+    ask(conn, method, &WANTED).await;
+}
+
+/// Without an answer there are fewer events, and the waits look again by time.
+async fn ask(conn: &Connection, method: &str, events: &[&str]) {
     let registry = Object { path: "/org/a11y/atspi/registry".to_owned(), ..registry() };
     let calls: FuturesUnordered<_> =
-        WANTED.iter().map(|event| call::<_, ()>(conn, &registry, "org.a11y.atspi.Registry", method, event)).collect();
+        events.iter().map(|event| call::<_, ()>(conn, &registry, "org.a11y.atspi.Registry", method, event)).collect();
     calls.collect::<Vec<_>>().await;
 }
 

@@ -11,17 +11,26 @@ use crate::backends::gui_macro::clock::{Clock, Prompt};
 use crate::backends::gui_macro::fit::Fit;
 use crate::backends::gui_macro::timing::Timing;
 use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
-use crate::backends::gui_macro::wait_image::wait_image;
 use crate::backends::gui_macro::wait_window::wait_window;
 use crate::desktop::{Desktop, Press};
 use crate::failure::{Failure, FailureKind};
+use crate::locate::{Locator, Wanted};
 use crate::recording::Recording;
 use crate::stop::Stop;
 use crate::world::Call;
 
+/// What a recording is played with.
+pub struct Means<'a> {
+    /// The display.
+    pub desktop: &'a mut dyn Desktop,
+    /// What finds images on it.
+    pub locator: &'a Locator,
+}
+
 /// A recording on its way to the display.
 pub struct Player<'a> {
     desktop: &'a mut dyn Desktop,
+    locator: &'a Locator,
     recording: Recording<'a>,
     fit: Fit,
     speed: f64,
@@ -35,7 +44,7 @@ pub struct Player<'a> {
 impl<'a> Player<'a> {
     /// A player before its first event; files count as new when they changed after `files_since`.
     pub fn new(
-        desktop: &'a mut dyn Desktop,
+        means: Means<'a>,
         recording: Recording<'a>,
         fit: Fit,
         speed: f64,
@@ -44,7 +53,8 @@ impl<'a> Player<'a> {
         files_since: SystemTime,
     ) -> Self {
         let timing = Timing::with_capacity(recording.stream.events.len());
-        Self { desktop, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
+        let Means { desktop, locator } = means;
+        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
     }
 
     /// Sends everything; returns when the display has it.
@@ -131,10 +141,10 @@ impl<'a> Player<'a> {
             EventKind::WaitWindow => wait_window(self.desktop, text, &stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
-                match self.call.images.iter().find(|image| image.path == text) {
-                    Some(image) => wait_image(self.desktop, image, confidence, &stop),
-                    None => Err(Failure::new(FailureKind::Corrupt, format!("the artifact has no image `{text}`"))),
-                }
+                let wanted = Wanted { image: text, confidence };
+                let timeout = Duration::from_millis(event.duration_ms.into());
+                self.desktop.limit(self.stop);
+                self.locator.find(self.desktop, &wanted, timeout, self.stop, self.call).map(|_| ())
             }
             EventKind::Move
             | EventKind::ButtonDown

@@ -52,7 +52,7 @@ fn run_on(mut fake: Fake, stream: &Stream, pairs: &[(&str, Value)], interrupt: I
         images: &[],
         warnings: &warnings,
     };
-    let done = replay(&mut fake, &given(pairs), &Stop::new(&call), &call);
+    let done = replay(&mut fake, &Locator::new(None), &given(pairs), &Stop::new(&call), &call);
     Outcome { done, notes: fake.notes, warnings: warnings.into_list() }
 }
 

@@ -8,6 +8,7 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Keycode};
 use crate::desktop::error::DesktopError;
 use crate::desktop::input::Press;
 use crate::desktop::x11::X11;
+use crate::desktop::x11::input::GRACE;
 use crate::desktop::x11::input::borrow::no_spare_key;
 use crate::desktop::x11::input::keymap::{Role, SHIFT, bits};
 use crate::desktop::x11::input::plan::{Aim, Situation, aim};
@@ -21,7 +22,6 @@ const OTHER_SIDE: [(u32, u32); 4] = [(0xffe1, 0xffe2), (0xffe3, 0xffe4), (0xffe9
 const GRASP: Duration = Duration::from_millis(120);
 /// How long a program is given to read a borrowed key.
 const ANSWER: Duration = Duration::from_secs(10);
-const LAST_ANSWER: Duration = Duration::from_millis(800);
 
 /// A key that was pressed on its own.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl X11 {
         }
         let held = self.input.held.keys.len();
         let result = self.play_chord(&ready, &modifiers, found, chord, locks, stop);
-        self.conn.stream().grace(LAST_ANSWER);
+        self.conn.stream().grace(GRACE);
         let cleaned = [self.release_keys_beyond(held), self.return_loans(), self.unhush(), self.synchronise()];
         self.conn.stream().limit(stop);
         result?;

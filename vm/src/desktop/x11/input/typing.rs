@@ -9,6 +9,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
+use crate::desktop::x11::input::GRACE;
 use crate::desktop::x11::input::borrow::{capacity, no_spare_key};
 use crate::desktop::x11::input::focus::Target;
 use crate::desktop::x11::input::plan::{Aim, aim};
@@ -23,10 +24,16 @@ use crate::stop::Stop;
 const CHUNK: usize = 32;
 /// Characters after which the program is awaited, so that it is never far behind.
 const PACE: usize = 256;
+/// The same with borrowed keys, which can only be given back when it has read them.
+const BORROWED_PACE: usize = 96;
 /// How long a program may take to read a few hundred keys.
 const ANSWER: Duration = Duration::from_secs(10);
 /// The same when the run must end.
-const LAST_ANSWER: Duration = Duration::from_millis(800);
+const LAST_ANSWER: Duration = Duration::from_millis(1500);
+/// A window manager that moves the keyboard from window to window leaves it nowhere for a moment.
+const NO_FOCUS: Duration = Duration::from_secs(1);
+/// Between two looks for that.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A text on its way.
 struct Typing<'a> {
@@ -53,7 +60,7 @@ impl X11 {
         if foreign && room == 0 {
             return Err(no_spare_key());
         }
-        let Some(target) = self.target(&ready)? else { return Err(no_focus()) };
+        let target = self.await_focus(&ready, stop)?;
         let total = keys.len();
         let mut typing =
             Typing { ready: &ready, target, interval, stop, total, typed: 0, since_answer: 0, sent: false };
@@ -65,6 +72,20 @@ impl X11 {
         cleaned?;
         // `\r\n` is one key, and two characters of the text.
         Ok(text.chars().count())
+    }
+
+    /// The window that has the keyboard; one that is just being given it is waited for.
+    fn await_focus(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<Target, DesktopError> {
+        let end = Instant::now() + NO_FOCUS;
+        loop {
+            if let Some(target) = self.target(ready)? {
+                return Ok(target);
+            }
+            if Instant::now() >= end {
+                return Err(no_focus());
+            }
+            self.rest_until(Instant::now() + LOOK, stop)?;
+        }
     }
 
     /// How each key is reached that the keyboard has.
@@ -115,7 +136,8 @@ impl X11 {
     ) -> Result<(), DesktopError> {
         let size = if typing.interval.is_zero() { CHUNK } else { 1 };
         for chunk in keys.chunks(size) {
-            if typing.since_answer >= PACE {
+            let pace = if self.input.loans.is_empty() { PACE } else { BORROWED_PACE };
+            if typing.since_answer >= pace {
                 self.await_target(typing)?;
             }
             typing.stop.check()?;
@@ -220,11 +242,11 @@ impl X11 {
 
     /// Puts everything back, however it went.
     fn clean_up(&mut self, typing: &Typing<'_>, held: usize, answered: bool) -> Result<(), DesktopError> {
-        self.conn.stream().grace(LAST_ANSWER.saturating_mul(2));
+        self.conn.stream().grace(GRACE);
         let mut results = vec![self.release_keys_beyond(held), self.unwatch_focus(typing.ready, &typing.target)];
         if !answered && typing.sent && !self.input.loans.is_empty() {
             // Keys that are on their way must be read as they were meant.
-            let patience = Patience::Grace(LAST_ANSWER.saturating_mul(2));
+            let patience = Patience::Grace(GRACE);
             results.push(self.settle(typing.ready, &typing.target, LAST_ANSWER, patience).map(|_| ()));
         }
         results.push(self.return_loans());
@@ -235,12 +257,15 @@ impl X11 {
 }
 
 impl Typing<'_> {
-    /// Adds how far it came, when time or a signal ended it.
+    /// Adds how far it came, when time or a signal ended it. The machine says after how long a step timed out.
     fn explain(&self, error: DesktopError) -> DesktopError {
+        let far = format!("{} of {} characters were typed", self.typed, self.total);
         match error {
-            DesktopError::Stopped(failure) if failure.kind != FailureKind::Uncertain => {
-                let message = format!("{}: {} of {} characters were typed", failure.message, self.typed, self.total);
-                Failure { message, ..failure }.into()
+            DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout => {
+                Failure { message: far, ..failure }.into()
+            }
+            DesktopError::Stopped(failure) if matches!(failure.kind, FailureKind::Interrupted(_)) => {
+                Failure { message: format!("{}: {far}", failure.message), ..failure }.into()
             }
             other => other,
         }

@@ -18,7 +18,7 @@ impl X11 {
     /// Windows that the window manager does not manage (override-redirect) are among them, before all others, while they are shown and have a
     /// title, unless they are menus, tooltips or the like.
     pub(super) fn clients(&mut self) -> Result<(Root, Vec<Client>), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let manager = self.manager()?;
         let (conn, root) = (&self.conn, self.root);
         let mut tops = children(conn, root)?;
@@ -76,11 +76,10 @@ fn walk(conn: &Conn, atoms: &Atoms, root: Window, tops: Vec<Window>) -> Result<V
         let mut below = Vec::new();
         for client in read(conn, atoms, root, &level)?.into_iter().flatten() {
             let named = !client.title.is_empty() || !client.class.is_empty();
-            if client.state.is_some() && (client.viewable || client.iconic()) {
-                clients.push(client);
-            } else if depth == 0 && client.viewable && client.drawn && named && !client.override_redirect {
-                clients.push(client);
-            } else if depth == 0 && client.override_redirect && shown(&client) {
+            let marked = client.state.is_some() && (client.viewable || client.iconic());
+            let bare = depth == 0 && client.viewable && client.drawn && named && !client.override_redirect;
+            let pop_up = depth == 0 && client.override_redirect && shown(&client);
+            if marked || bare || pop_up {
                 clients.push(client);
             } else if client.drawn {
                 below.push(client.id);

@@ -8,7 +8,7 @@ use crate::desktop::title::shown;
 use crate::desktop::x11::windows::client::Client;
 
 /// The dialog that keeps a window from its keys: shown, modal, and of that window or of one of its dialogs.
-pub fn modal_dialog<'c>(clients: &'c [Client], window: Window) -> Option<&'c Client> {
+pub fn modal_dialog(clients: &[Client], window: Window) -> Option<&Client> {
     clients.iter().find(|client| client.modal && client.viewable && is_dialog_of(client, window, clients))
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use x11rb::protocol::Event;
-use x11rb::protocol::xproto::{AtomEnum, PropertyNotifyEvent, Window};
+use x11rb::protocol::xproto::{AtomEnum, MapNotifyEvent, PropertyNotifyEvent, Window};
 
 use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
@@ -25,29 +25,38 @@ const MAX_MAPPED: usize = 64;
 impl WindowState {
     /// Takes note of an event.
     pub fn note(&mut self, event: &Event, root: Window) {
-        match event {
-            // Without a window manager this is all that tells of a new window; with one, pop-ups and frames come so.
-            Event::MapNotify(event) if self.manager.is_some() && self.mapped.len() < MAX_MAPPED => {
-                if event.override_redirect {
-                    self.mapped.push(event.window);
-                }
-            }
-            Event::MapNotify(_) => self.changed = true,
-            Event::DestroyNotify(event) => {
-                if self.manager.as_ref().is_some_and(|manager| manager.window == event.window) {
-                    self.manager = None;
-                    self.changed = true;
-                }
-            }
-            Event::PropertyNotify(event) if Some(event.window) == self.own => self.told_at = Some(event.time),
-            Event::PropertyNotify(event) => self.property(event, root),
-            // The other events bring no window; the enum is x11rb's.
-            _other => {}
+        if let Event::MapNotify(event) = event {
+            self.shown(event);
+        } else if let Event::DestroyNotify(event) = event {
+            self.gone(event.window);
+        } else if let Event::PropertyNotify(event) = event {
+            self.property(event, root);
+        }
+    }
+
+    /// Without a window manager this is all that tells of a new window; with one, pop-ups and frames come so.
+    fn shown(&mut self, event: &MapNotifyEvent) {
+        if self.manager.is_none() || self.mapped.len() >= MAX_MAPPED {
+            self.changed = true;
+        } else if event.override_redirect {
+            self.mapped.push(event.window);
+        }
+    }
+
+    /// With the window of its own a window manager has ended.
+    fn gone(&mut self, window: Window) {
+        if self.manager.as_ref().is_some_and(|manager| manager.window == window) {
+            self.manager = None;
+            self.changed = true;
         }
     }
 
     /// A property may bring a window, or tell its name.
     fn property(&mut self, event: &PropertyNotifyEvent, root: Window) {
+        if Some(event.window) == self.own {
+            self.told_at = Some(event.time);
+            return;
+        }
         let Some(atoms) = &self.atoms else {
             self.changed = true;
             return;
@@ -74,7 +83,7 @@ impl X11 {
     /// Waits until windows may have come or changed their names since this last returned.
     pub(super) fn await_change(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.limit(stop);
-        self.atoms()?;
+        self.window_atoms()?;
         self.take_events()?;
         while !self.windows.changed && !self.has_come()? {
             self.wait_events(stop)?;
@@ -100,7 +109,7 @@ impl X11 {
         if mapped.is_empty() && !relisted {
             return Ok(false);
         }
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let list = ask(&self.conn, self.root, atoms._NET_CLIENT_LIST, MAX_LIST)?;
         let titles = [atoms._NET_WM_NAME, AtomEnum::WM_NAME.into()];
         let asked = mapped.iter().flat_map(|window| titles.map(|title| ask(&self.conn, *window, title, 4)));
