@@ -30,15 +30,19 @@ mod cases_results;
 #[cfg(target_os = "linux")]
 mod display;
 #[cfg(target_os = "linux")]
+mod display_accessibility;
+#[cfg(target_os = "linux")]
 mod display_captures;
 #[cfg(target_os = "linux")]
+mod display_demo;
+#[cfg(target_os = "linux")]
 mod display_images;
+#[cfg(target_os = "linux")]
 mod display_keyboard;
 #[cfg(target_os = "linux")]
 mod display_pointer;
 #[cfg(target_os = "linux")]
 mod display_replay;
-mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_smoke;
 #[cfg(target_os = "linux")]
