@@ -77,6 +77,7 @@ impl DesktopError {
             | Self::Absent { .. }
             | Self::Lost { .. }
             | Self::OffScreen { .. }
+            | Self::Uncovered { .. }
             | Self::Unsupported(_)
             | Self::Other { .. } => self,
         }

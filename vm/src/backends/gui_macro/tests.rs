@@ -7,6 +7,7 @@ use spec::value::Value;
 use crate::backends::gui_macro::fake::Fake;
 use crate::backends::gui_macro::replay::replay;
 use crate::failure::{Failure, FailureKind};
+use crate::locate::Locator;
 use crate::process::Interrupt;
 use crate::stop::Stop;
 use crate::world::{Call, Warnings};
