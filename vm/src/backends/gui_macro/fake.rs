@@ -49,6 +49,14 @@ impl Input for Fake {
         self.note(format!("chord {chord}"))
     }
 
+    fn rest(&mut self, _: &Stop<'_>) -> Result<(), DesktopError> {
+        self.note("rest".to_owned())
+    }
+
+    fn tap(&mut self, key: Key, _: &Stop<'_>) -> Result<(), DesktopError> {
+        self.note(format!("tap {key}"))
+    }
+
     fn key(&mut self, key: Key, press: Press, _: &Stop<'_>) -> Result<(), DesktopError> {
         self.note(format!("key {:x} {press:?}", key.keysym()))
     }
@@ -64,6 +72,14 @@ impl Input for Fake {
 
     fn move_to(&mut self, to: Point, _: &Stop<'_>) -> Result<(), DesktopError> {
         self.note(format!("move {} {}", to.x, to.y))
+    }
+
+    fn on_screen(&mut self, _: Point) -> Result<(), DesktopError> {
+        Ok(())
+    }
+
+    fn keep_clicks_apart(&mut self, _: Point, _: MouseButton, _: &Stop<'_>) -> Result<(), DesktopError> {
+        Ok(())
     }
 
     fn button(&mut self, button: MouseButton, press: Press, _: &Stop<'_>) -> Result<(), DesktopError> {

@@ -30,6 +30,8 @@ pub struct Player<'a> {
     files_since: SystemTime,
     timing: Timing,
     steps: u32,
+    /// Whether there are keys that are pressed without modifiers.
+    taps: bool,
 }
 
 impl<'a> Player<'a> {
@@ -43,8 +45,10 @@ impl<'a> Player<'a> {
         call: &'a Call<'a>,
         files_since: SystemTime,
     ) -> Self {
-        let timing = Timing::with_capacity(recording.stream.events.len());
-        Self { desktop, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
+        let events = &recording.stream.events;
+        let timing = Timing::with_capacity(events.len());
+        let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
+        Self { desktop, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
     }
 
     /// Sends everything; returns when the display has it.
@@ -53,6 +57,7 @@ impl<'a> Player<'a> {
     /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
     pub fn play(&mut self) -> Result<(), Failure> {
         let _prompt = Prompt::begin();
+        self.rest()?;
         let mut clock = Clock::start(self.speed, self.stop);
         let stream = self.recording.stream;
         for event in &stream.events {
@@ -95,19 +100,30 @@ impl<'a> Player<'a> {
             EventKind::Move => self.desktop.move_to(self.fit.place(event), stop)?,
             EventKind::ButtonDown => self.desktop.button(button(event), Press::Down, stop)?,
             EventKind::ButtonUp => self.desktop.button(button(event), Press::Up, stop)?,
+            EventKind::Chord if event.modifiers == 0 => self.desktop.tap(Key::of_keysym(event.value), stop)?,
             EventKind::Chord => {
                 let bits = u8::try_from(event.modifiers).ok();
                 let modifiers = bits.and_then(Modifiers::from_bits).unwrap_or(Modifiers::NONE);
                 self.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
+                self.rest()?;
             }
             EventKind::KeyDown => self.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
             EventKind::KeyUp => self.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
             EventKind::Text => {
                 self.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
+                self.rest()?;
             }
             EventKind::Scroll => self.desktop.scroll(event.x, event.y, stop)?,
             EventKind::Sleep => {}
             EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage => return self.wait(event),
+        }
+        Ok(())
+    }
+
+    /// Prepares the keyboard, so that keys cost nothing when they are due.
+    fn rest(&mut self) -> Result<(), Failure> {
+        if self.taps {
+            self.desktop.rest(self.stop)?;
         }
         Ok(())
     }
