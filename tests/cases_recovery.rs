@@ -180,3 +180,63 @@ fn without_a_display_a_replay_is_refused_before_the_first_step() {
     assert!(!place.path("done").exists());
     assert_eq!(statuses(&told), [("one", "not_run"), ("play", "not_run")]);
 }
+
+#[test]
+fn tries_pauses_and_what_a_failure_means_can_be_computed() {
+    let place = with(
+        "parameters: {n: {type: integer, default: 2}, pause: {type: integer, default: 1}, mode: {type: string, default: skip}}
+steps:
+  - id: a
+    action: run_command
+    params: {command: [\"false\"]}
+    on_failure: ${mode}
+    retry_policy: {max_retries: \"${n}\", backoff_ms: [0, \"${pause}\"]}
+    verify: {conditions: [{always: true}], within: \"${pause}ms\"}
+  - {id: b, action: find_executable, params: {name: sh}}
+",
+    );
+    let skipped = document(&place, &[], 0);
+    assert_eq!(step(&skipped, "a")["attempts"], 3, "{skipped:#}");
+    assert_eq!(statuses(&skipped), [("a", "skipped"), ("b", "ok")]);
+    let failed = document(&place, &["-p", "mode=fail", "-p", "n=0"], 1);
+    assert_eq!(step(&failed, "a")["attempts"], 1);
+    assert_eq!(statuses(&failed), [("a", "failed"), ("b", "not_run")]);
+    let went_on = document(&place, &["-p", "mode=continue"], 0);
+    assert!(went_on["warnings"][0].as_str().unwrap().contains("went on"), "{went_on:#}");
+    for wrong in ["mode=Skip", "n=-1", "n=1001", "pause=-1"] {
+        let document =
+            document(&place, &["-p", wrong, "-p", if wrong.starts_with("mode") { "n=0" } else { "mode=fail" }], 1);
+        assert_eq!(document["error_code"], "bad_argument", "{document:#}");
+        assert_eq!(step(&document, "a")["attempts"], 0, "{document:#}");
+    }
+}
+
+#[test]
+fn outputs_of_a_step_whose_failures_may_be_forgiven_may_be_absent() {
+    let place = with(
+        "parameters: {mode: {type: string, default: fail}}
+steps:
+  - {id: a, action: find_executable, params: {name: sh}, on_failure: \"${mode}\"}
+  - {id: b, action: write_file, backend: file_transform, params: {path: f, text: \"${steps.a.executable}\"}}
+",
+    );
+    place.call(&["check", "m.yaml"]).status(3).tells("steps.a.executable");
+}
+
+#[test]
+fn the_timeout_of_a_macro_can_be_computed() {
+    let place = with(
+        "parameters: {seconds: {type: integer, default: 60}}
+timeout: ${seconds}s
+steps:
+  - {id: a, action: run_command, params: {command: [sleep, \"0.2\"]}}
+  - {id: b, action: run_command, params: {command: [sleep, \"30\"]}, when: \"${seconds < 60}\"}
+",
+    );
+    document(&place, &[], 0);
+    let late = document(&place, &["-p", "seconds=1"], 5);
+    assert!(late["error"].as_str().unwrap().contains("macro `m`"), "{late:#}");
+    assert_eq!(statuses(&late), [("a", "ok"), ("b", "failed")]);
+    let wrong = document(&place, &["-p", "seconds=0"], 1);
+    assert_eq!(wrong["error_code"], "bad_argument", "{wrong:#}");
+}

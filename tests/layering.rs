@@ -56,10 +56,14 @@ const VM: &[Row] = &[
     ("recording", &["failure", "world"]),
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
-    ("backends", &["desktop", "edit", "failure", "files", "process", "recording", "sight", "stop", "world"]),
+    ("accessibility", &["failure", "process", "stop"]),
+    (
+        "backends",
+        &["accessibility", "desktop", "edit", "failure", "files", "locate", "process", "recording", "sight", "stop", "world"],
+    ),
     ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
     ("simulated", &["failure", "json_text", "process", "recording", "world"]),
-    ("dry_run", &["backends", "failure", "files", "process", "real", "world"]),
+    ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
 ];
 
 const CLI: &[Row] = &[

@@ -33,6 +33,8 @@ mod display;
 mod display_replay;
 #[cfg(target_os = "linux")]
 mod display_smoke;
+#[cfg(target_os = "linux")]
+mod display_windows;
 
 mod bundled;
 mod cli_build;

@@ -1,6 +1,7 @@
 //! A macro as it was written: shapes are right, names and types are not checked yet. Every leaf knows its place.
 
 use spec::artifact::OnFailure;
+use spec::operand::Setting;
 use spec::span::{Span, Spanned};
 use spec::value::{Type, Value};
 
@@ -35,6 +36,8 @@ pub struct Definition {
     pub agent_hints: Value,
     /// `timeout:` of the whole macro, in microseconds.
     pub timeout_us: Option<u64>,
+    /// `timeout:` or `timeout_ms:` of the whole macro with an expression in it.
+    pub limit: Option<Limit>,
     /// The whole mapping.
     pub span: Span,
 }
@@ -109,8 +112,10 @@ pub struct Step {
     pub timeout_us: Option<u64>,
     /// `timeout:` or `timeout_ms:` with an expression in it.
     pub limit: Option<Limit>,
-    /// `on_failure:`.
-    pub on_failure: OnFailure,
+    /// Other settings with an expression in them.
+    pub computed: Vec<Computed>,
+    /// `on_failure:`; `None` when it is computed.
+    pub on_failure: Option<OnFailure>,
     /// `retry_policy:` or `retry_max:`.
     pub retry: Option<Spanned<Retry>>,
     /// `verify:`.
@@ -119,7 +124,18 @@ pub struct Step {
     pub span: Span,
 }
 
-/// A timeout that is computed when the step begins.
+/// A setting that is computed when the step begins.
+#[derive(Clone, Debug)]
+pub struct Computed {
+    /// Which one.
+    pub setting: Setting,
+    /// Its key.
+    pub key: Spanned<&'static str>,
+    /// Its value.
+    pub value: Written,
+}
+
+/// A timeout that is computed when the step or macro begins.
 #[derive(Clone, Debug)]
 pub enum Limit {
     /// `timeout:`, a duration with its unit.

@@ -6,7 +6,7 @@ use spec::action::{Action, Presence};
 use spec::artifact::{Meta, OnFailure, ResultKind};
 use spec::condition::Condition as Test;
 use spec::function::Function;
-use spec::operand::Slot;
+use spec::operand::{Setting, Slot};
 use spec::span::Span;
 use spec::value::{Type, Value};
 
@@ -40,6 +40,8 @@ pub struct Macro {
     pub results: Vec<Output>,
     /// The most time it may take, in microseconds.
     pub timeout_us: Option<u64>,
+    /// A timeout of the whole macro that is computed when it begins: milliseconds, or a duration as text.
+    pub limit: Option<Expr>,
     /// The whole file.
     pub span: Span,
 }
@@ -188,12 +190,14 @@ pub struct Step {
     pub timeout_us: u64,
     /// A timeout that is computed when the step begins: milliseconds, or a duration as text.
     pub limit: Option<Expr>,
+    /// Other settings that are computed when the step begins.
+    pub computed: Vec<(Setting, Expr)>,
     /// How many tries may follow the first.
     pub retries: u32,
     /// The pauses between tries, in microseconds; the last repeats.
     pub backoff_us: Vec<u64>,
-    /// What its failure means.
-    pub on_failure: OnFailure,
+    /// What its failure means; `None` when it is computed.
+    pub on_failure: Option<OnFailure>,
     /// Conditions that must hold after it.
     pub verify: Vec<Condition>,
     /// How long they may take to become true, in microseconds.
@@ -204,6 +208,14 @@ pub struct Step {
     pub success: Option<Slot>,
     /// The whole step.
     pub span: Span,
+}
+
+impl Step {
+    /// What is computed before its first try, besides the arguments: its condition, its loop's list, its settings.
+    pub fn settings(&self) -> impl Iterator<Item = &Expr> {
+        let computed = self.computed.iter().map(|(_, value)| value);
+        self.when.iter().chain(self.each.as_ref().map(|each| &each.list)).chain(&self.limit).chain(computed)
+    }
 }
 
 /// A loop around a step.

@@ -71,6 +71,9 @@ impl<'a> Found<'a> {
 
     fn unit(&mut self, unit: &Macro) {
         let names = Names { unit };
+        if let Some(limit) = &unit.limit {
+            self.expr(limit);
+        }
         for condition in unit.preconditions.iter().chain(&unit.postconditions) {
             self.condition(condition, &names);
         }
@@ -83,8 +86,7 @@ impl<'a> Found<'a> {
     }
 
     fn step(&mut self, step: &Step, names: &Names<'_>) {
-        let loops = step.each.as_ref().map(|each| &each.list);
-        for expr in step.when.iter().chain(&step.limit).chain(loops) {
+        for expr in step.settings() {
             self.expr(expr);
         }
         for condition in &step.verify {

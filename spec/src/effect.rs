@@ -61,6 +61,8 @@ impl Op {
             Op::Demand { .. }
             | Op::When {}
             | Op::Limit {}
+            | Op::Policy { .. }
+            | Op::Total {}
             | Op::Append { .. }
             | Op::Each { .. }
             | Op::Result { .. } => statement(1),

@@ -609,10 +609,12 @@ macro_rules! for_each_action {
                     /// How deep to look.
                     max_depth: Depth, default(Int 5);
                 } -> {
-                    /// `role` and `name` of each control.
+                    /// `role`, `name`, `depth` and `states` of each control, and its `description` when it has one.
                     controls: List, always;
                     /// How many there are.
                     count: Integer, always;
+                    /// What is missing and why, in words; empty when nothing is.
+                    left_out: List, always;
                 }
                 /// Replaces the text of a text field.
                 0x97 set_text SetText: Writes, same as [] {
@@ -874,6 +876,8 @@ macro_rules! for_each_op {
             0x31 when When {};
             /// Pops a number of milliseconds, or a duration as text; the step may take so long from its begin.
             0x3D limit Limit {};
+            /// Pops a value and makes it one of the step's settings: a number of retries, pauses in milliseconds, a duration, or a word.
+            0x3E policy Policy { setting: Setting };
             /// Begins a try; a failure inside goes to the handler.
             0x32 try Try { handler: Label };
             /// Pops the given arguments and performs an action by its route.
@@ -912,6 +916,8 @@ macro_rules! for_each_op {
             0x4B result Result { index: Index };
             /// Ends the macro.
             0x4C return Return {};
+            /// Pops a number of milliseconds, or a duration as text; the macro may take so long from here on.
+            0x4D total Total {};
         }
     };
 }

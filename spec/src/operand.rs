@@ -102,47 +102,58 @@ impl Operand for Mask {
     }
 }
 
-/// What a demanded condition belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Phase {
-    /// Before the first step.
-    Precondition = 1,
-    /// After the last step.
-    Postcondition = 2,
-    /// After one step.
-    Verify = 3,
-}
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[doc = $variant_doc:literal])* $number:literal $word:literal $Variant:ident;)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name { $($(#[doc = $variant_doc])* $Variant = $number,)* }
 
-impl Phase {
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Phase::Precondition => "precondition",
-            Phase::Postcondition => "postcondition",
-            Phase::Verify => "verify",
+        impl $name {
+            /// The word for it.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$Variant => $word,)* }
+            }
         }
-    }
-}
 
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl Operand for Phase {
-    fn write(self, bytes: &mut Vec<u8>) {
-        bytes.push(self as u8);
-    }
-
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        match take(bytes)? {
-            [1] => Some(Phase::Precondition),
-            [2] => Some(Phase::Postcondition),
-            [3] => Some(Phase::Verify),
-            [_] => None,
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
         }
+
+        impl Operand for $name {
+            fn write(self, bytes: &mut Vec<u8>) {
+                bytes.push(self as u8);
+            }
+
+            fn read(bytes: &mut &[u8]) -> Option<Self> {
+                match take(bytes)? { $([$number] => Some($name::$Variant),)* [_] => None }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// What a demanded condition belongs to.
+    Phase {
+        /// Before the first step.
+        1 "precondition" Precondition;
+        /// After the last step.
+        2 "postcondition" Postcondition;
+        /// After one step.
+        3 "verify" Verify;
+    }
+    /// What of a step can be computed when it begins, besides its timeout.
+    Setting {
+        /// How many tries may follow the first: a whole number.
+        1 "retries" Retries;
+        /// The pauses between tries: milliseconds, or a list of them.
+        2 "backoff" Backoff;
+        /// How long `verify` may take to become true: a duration as text.
+        3 "within" Within;
+        /// What a failure means: `fail`, `skip` or `continue`.
+        4 "on_failure" OnFailure;
     }
 }
 

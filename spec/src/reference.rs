@@ -57,6 +57,7 @@ fn instructions(page: &mut String) {
 | Index | 2 | an output of what was just done, or a result of the macro |
 | Mask | 8 | which parameters are given: bit `n` is the parameter in place `n`, the values are in rising order |
 | Phase | 1 | 1 precondition, 2 postcondition, 3 verify |
+| Setting | 1 | 1 retries, 2 backoff, 3 within, 4 on_failure |
 | Condition, Function | 1 | a number of the tables below |
 
 ",

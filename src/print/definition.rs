@@ -29,6 +29,11 @@ pub fn info(definition: &Definition, source_path: Option<&str>) -> Value {
     if let Some(timeout) = definition.timeout_us {
         info["timeout_ms"] = millis(timeout);
     }
+    match &definition.limit {
+        Some(Limit::Duration(scalar)) => info["timeout"] = text_or_literal(scalar),
+        Some(Limit::Millis(scalar)) => info["timeout_ms"] = text_or_literal(scalar),
+        None => {}
+    }
     info
 }
 
@@ -156,10 +161,15 @@ fn step(step: &Step) -> Value {
         Some(Limit::Millis(scalar)) => put("timeout_ms", text_or_literal(scalar)),
         None => {}
     }
-    put("on_failure", step.on_failure.name().into());
+    if let Some(on_failure) = step.on_failure {
+        put("on_failure", on_failure.name().into());
+    }
     if let Some(retry) = &step.retry {
         let backoff: Value = retry.node.backoff_us.iter().map(|pause| millis(*pause)).collect();
         put("retry_policy", json!({"max_retries": retry.node.retries, "backoff_ms": backoff}));
+    }
+    for computed in &step.computed {
+        put(computed.key.node, written(&computed.value));
     }
     if let Some(verify) = &step.verify {
         put("verify", json!({"conditions": conditions(&verify.conditions), "within_ms": millis(verify.within.node)}));

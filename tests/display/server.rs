@@ -25,6 +25,8 @@ pub struct Options {
 pub struct Display {
     /// What `DISPLAY` must be.
     pub name: String,
+    /// The process of the window manager, when there is one.
+    pub manager: Option<u32>,
     bus: Option<String>,
     home: tempfile::TempDir,
     children: Vec<Child>,
@@ -64,6 +66,7 @@ impl Display {
         assert!(!number.trim().is_empty(), "Xvfb did not start");
         let mut display = Self {
             name: format!(":{}", number.trim()),
+            manager: None,
             bus: None,
             home: tempfile::tempdir().unwrap(),
             children: vec![server],
@@ -72,7 +75,7 @@ impl Display {
             display.start_bus();
         }
         if options.window_manager {
-            display.spawn("openbox", &["--sm-disable"]);
+            display.manager = Some(display.spawn("openbox", &["--sm-disable"]));
             eventually("a window manager", || {
                 let root = display.command("xprop").args(["-root", "_NET_SUPPORTING_WM_CHECK"]).output().unwrap();
                 String::from_utf8_lossy(&root.stdout).contains("window id").then_some(())

@@ -78,7 +78,7 @@ impl Sink {
 }
 
 /// A Python with Tk: the one on the path may be another than Debian's.
-fn python() -> &'static str {
+pub fn python() -> &'static str {
     let works = std::process::Command::new("python3").args(["-c", "import tkinter"]).stderr(Stdio::null()).status();
     if works.is_ok_and(|status| status.success()) { "python3" } else { "/usr/bin/python3" }
 }

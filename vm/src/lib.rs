@@ -1,5 +1,6 @@
 //! Artifact bytes in, report out: loader, verifier, machine and backends.
 
+pub mod accessibility;
 mod backends;
 pub mod desktop;
 pub mod dry_run;
@@ -14,6 +15,7 @@ pub mod program;
 pub mod real;
 mod recording;
 pub mod report;
+pub mod sight;
 pub mod simulated;
 pub mod stop;
 pub mod verify;

@@ -1,6 +1,7 @@
 //! Warnings about how a step runs: tries, waits and conditions that do not do what they seem to.
 
 use spec::action::Effect;
+use spec::operand::Setting;
 use spec::value::Value;
 
 use crate::ast;
@@ -38,9 +39,9 @@ impl Checker<'_, '_> {
     }
 
     fn unsafe_retry(&mut self, step: &ast::Step, body: Option<&ir::Body>) {
-        let Some(retry) = step.retry.as_ref().filter(|retry| retry.node.retries > 0 && step.verify.is_none()) else {
-            return;
-        };
+        let again = step.computed.iter().any(|computed| computed.setting == Setting::Retries);
+        let retried = step.retry.as_ref().filter(|retry| (again || retry.node.retries > 0) && step.verify.is_none());
+        let Some(retry) = retried else { return };
         let Some(ir::Body::Act { call, .. }) = body else { return };
         let Some(action) = call.route.first().filter(|action| action.effect() == Effect::Acts) else { return };
         let message = format!("`{}` may have had its effect before it failed, and is done again", action.name());

@@ -40,8 +40,7 @@ impl Checker<'_, '_> {
             self.condition_fits(condition);
         }
         for step in steps() {
-            let each = step.each.as_ref().map(|each| &each.list);
-            for expr in step.when.iter().chain(&step.limit).chain(each) {
+            for expr in step.settings() {
                 self.fits(std::slice::from_ref(expr).iter(), expr.span);
             }
             for arguments in step.body.arguments() {

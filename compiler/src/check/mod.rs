@@ -18,6 +18,7 @@ mod operator;
 mod parameter;
 mod result;
 mod scope;
+mod setting;
 mod step;
 mod target;
 mod types;
@@ -60,6 +61,7 @@ pub fn check(definition: &Definition, sound: bool, around: &mut Surroundings<'_>
     let before = around.problems.errors();
     let mut checker = Checker { scope: Scope::of(definition), around, place: Place::Before };
     let parameters = checker.parameters(definition);
+    let limit = definition.limit.as_ref().and_then(|limit| checker.limit(limit));
     let mut preconditions = Vec::with_capacity(definition.preconditions.len());
     for condition in &definition.preconditions {
         preconditions.extend(checker.condition(condition));
@@ -82,6 +84,7 @@ pub fn check(definition: &Definition, sound: bool, around: &mut Surroundings<'_>
         finally,
         results,
         timeout_us: definition.timeout_us,
+        limit,
         span: definition.span,
     };
     checker.scope.bind(&mut unit);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use spec::action::{Action, Backend};
 use spec::artifact::OnFailure;
-use spec::function::Function;
+use spec::operand::Setting;
 use spec::span::Spanned;
 use spec::value::{Type, Value};
 
@@ -32,9 +32,11 @@ impl Checker<'_, '_> {
         let when = step.when.as_ref().map(|when| self.when(when));
         self.assume(step);
         let limit = step.limit.as_ref().map(|limit| self.limit(limit));
+        let computed: Vec<Option<(Setting, ir::Expr)>> =
+            step.computed.iter().map(|computed| self.setting(computed)).collect();
         let must_run = step.when.is_none()
             && step.for_each.is_none()
-            && step.on_failure == OnFailure::Fail
+            && step.on_failure == Some(OnFailure::Fail)
             && self.place == Place::Body;
         let (body, outputs) = self.body(step, must_run);
         self.lint_step(step, body.as_ref());
@@ -68,6 +70,7 @@ impl Checker<'_, '_> {
             each,
             timeout_us: step.timeout_us.unwrap_or(DEFAULT_TIMEOUT_US),
             limit,
+            computed: computed.into_iter().collect::<Option<_>>()?,
             retries: retry.as_ref().map_or(0, |retry| retry.retries),
             backoff_us: retry.map(|retry| retry.backoff_us).unwrap_or_default(),
             on_failure: step.on_failure,
@@ -108,32 +111,6 @@ impl Checker<'_, '_> {
                 let message = format!("`when` must be a boolean, found {}", crate::check::types::phrase(typed.ty));
                 let help = "write one expression, for instance `when: ${mode == 'best'}`";
                 self.report(Diagnostic::new(Code::TypeMismatch, typed.expr.span, message).help(help));
-                None
-            }
-        }
-    }
-
-    /// A computed timeout: milliseconds as a number, or a duration as text.
-    fn limit(&mut self, limit: &ast::Limit) -> Option<ir::Expr> {
-        let (scalar, key, wanted) = match limit {
-            ast::Limit::Duration(scalar) => (scalar, "timeout", Type::String),
-            ast::Limit::Millis(scalar) => (scalar, "timeout_ms", Type::Integer),
-        };
-        let typed = self.scalar(scalar)?;
-        let span = typed.expr.span;
-        match (limit, typed.ty) {
-            (ast::Limit::Duration(_), Type::String | Type::Any) | (ast::Limit::Millis(_), Type::Integer) => {
-                Some(typed.expr)
-            }
-            (ast::Limit::Millis(_), Type::String | Type::Any) => {
-                Some(ir::Expr { kind: ir::ExprKind::Apply(Function::ToInteger, vec![typed.expr]), span })
-            }
-            (ast::Limit::Duration(_), Type::Integer | Type::Float | Type::Boolean | Type::List | Type::Dict)
-            | (ast::Limit::Millis(_), Type::Float | Type::Boolean | Type::List | Type::Dict) => {
-                let found = crate::check::types::phrase(typed.ty);
-                let message = format!("`{key}` must be {}, found {found}", crate::check::types::phrase(wanted));
-                let help = "`timeout` takes a duration such as `30s`, `timeout_ms` a number of milliseconds";
-                self.report(Diagnostic::new(Code::TypeMismatch, span, message).help(help));
                 None
             }
         }
@@ -269,8 +246,8 @@ impl Checker<'_, '_> {
 
 fn names(step: &ast::Step, outputs: Option<Vec<OutputName>>, place: Place) -> StepNames {
     // A loop leaves its lists however its turns end.
-    let certain = step.for_each.is_some() || (step.when.is_none() && step.on_failure == OnFailure::Fail);
-    let when = step.when.as_ref().filter(|_| step.on_failure == OnFailure::Fail);
+    let certain = step.for_each.is_some() || (step.when.is_none() && step.on_failure == Some(OnFailure::Fail));
+    let when = step.when.as_ref().filter(|_| step.on_failure == Some(OnFailure::Fail));
     StepNames {
         id: step.id.node.clone(),
         broken: outputs.is_none(),

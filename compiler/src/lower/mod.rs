@@ -57,6 +57,10 @@ impl Context {
     fn unit(&mut self, index: usize, unit: &ir::Macro, linked: &ir::Linked) -> Macro {
         self.next_slot = unit.slots;
         let start = self.code.here();
+        if let Some(limit) = &unit.limit {
+            self.expr(limit);
+            self.code.push(Op::Total {}, limit.span);
+        }
         for condition in &unit.preconditions {
             self.condition(condition);
             self.code.push(Op::Demand { phase: Phase::Precondition }, condition.span);

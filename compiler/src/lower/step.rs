@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! each … L: next …                       for_each
-//! step S, end=E ; <when> when ; <timeout> limit
+//! step S, end=E ; <when> when ; <timeout> limit ; <setting> policy
 //! T: try H ; <arguments> act ; output… ; V: <conditions> verify V ; end_try ; jump D
 //! H: retry T ; fallback H2 ; … ; H2: settle
 //! D: end_step
@@ -66,11 +66,12 @@ impl Context {
             must_run: place == Place::Body
                 && step.when.is_none()
                 && step.each.is_none()
-                && step.on_failure == OnFailure::Fail,
+                && step.on_failure == Some(OnFailure::Fail),
             timeout_us: step.timeout_us,
             retries: step.retries,
             backoff_us: step.backoff_us.clone(),
-            on_failure: step.on_failure,
+            // A computed one is set before the first try.
+            on_failure: step.on_failure.unwrap_or(OnFailure::Fail),
             within_us: step.within_us,
             outputs,
         }
@@ -117,6 +118,10 @@ impl Context {
         if let Some(limit) = &step.limit {
             self.expr(limit);
             self.code.push(Op::Limit {}, limit.span);
+        }
+        for (setting, value) in &step.computed {
+            self.expr(value);
+            self.code.push(Op::Policy { setting: *setting }, value.span);
         }
         let again = self.code.here();
         let attempt = self.code.hole(step.span);

@@ -2,7 +2,7 @@
 
 use spec::span::Spanned;
 
-use crate::ast::{ActionCall, Body, Recovery, Retry, Written};
+use crate::ast::{ActionCall, Body, Computed, Recovery, Retry, Written};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::parse::Context;
 use crate::parse::fields::{Fields, is_annotation};
@@ -25,7 +25,7 @@ pub type Arguments = Vec<(Spanned<String>, Written)>;
 
 impl Context<'_> {
     /// The body of a step with `action:`, and the tries of a recovery step.
-    pub fn action(&mut self, fields: &mut Fields<'_>) -> (Body, Option<Spanned<Retry>>) {
+    pub fn action(&mut self, fields: &mut Fields<'_>, computed: &mut Vec<Computed>) -> (Body, Option<Spanned<Retry>>) {
         let action = fields.required(self, "action").filter(|node| self.is_word(node, "action"));
         let backend = match fields.given("backend") {
             Some(node) if self.is_word(node, "backend") => Some(spelled(node)),
@@ -36,7 +36,7 @@ impl Context<'_> {
         let params_span = params.or(fields.entry("action")).map_or(fields.span(), |entry| entry.key.span);
         if backend.as_ref().is_some_and(|backend| backend.node == RECOVERY) {
             let Some(action) = action else { return (Body::Broken(Vec::new()), None) };
-            return self.recovery(spelled(action), params);
+            return self.recovery(spelled(action), params, computed);
         }
         let mut arguments = params.map_or(Some(Vec::new()), |entry| self.arguments(&entry.value, "params"));
         if let Some(arguments) = &mut arguments {
@@ -75,7 +75,12 @@ impl Context<'_> {
         }
     }
 
-    fn recovery(&mut self, outer: Spanned<String>, params: Option<&Entry>) -> (Body, Option<Spanned<Retry>>) {
+    fn recovery(
+        &mut self,
+        outer: Spanned<String>,
+        params: Option<&Entry>,
+        computed: &mut Vec<Computed>,
+    ) -> (Body, Option<Spanned<Retry>>) {
         let nothing = || (Body::Broken(Vec::new()), None);
         if !RECOVERY_ACTIONS.contains(&outer.node.as_str()) {
             let message = format!("`{RECOVERY}` has no action `{}`", outer.node);
@@ -90,8 +95,9 @@ impl Context<'_> {
         let Some(mut fields) = Fields::of(self, &params.value, "`params` of `recovery`", RECOVERY_KEYS) else {
             return nothing();
         };
-        let retries = fields.take("max_retries").map_or(Some(2), |node| self.retries(node, "max_retries"));
-        let backoff_us = fields.take("backoff_ms").map_or(Some(DEFAULT_BACKOFF_US.to_vec()), |node| self.backoff(node));
+        let retries = fields.take("max_retries").map_or(Some(2), |node| self.retries(node, "max_retries", computed));
+        let backoff_us =
+            fields.take("backoff_ms").map_or(Some(DEFAULT_BACKOFF_US.to_vec()), |node| self.backoff(node, computed));
         let retry = Retry { retries: retries.unwrap_or(0), backoff_us: backoff_us.unwrap_or_default() };
         let retry = Some(Spanned::new(retry, outer.span));
         let primary = fields.given("primary_backend").filter(|node| self.is_word(node, "primary_backend")).map(spelled);
@@ -107,7 +113,7 @@ impl Context<'_> {
             self.report(problem.help("name the backend that does the action itself"));
             return (Body::Broken(Vec::new()), retry);
         }
-        let body = match self.action(&mut nested).0 {
+        let body = match self.action(&mut nested, computed).0 {
             Body::Action(mut step) => {
                 step.backend = primary.unwrap_or(step.backend);
                 Body::Recovery(Recovery { step, fallback })

@@ -65,7 +65,8 @@ pub fn parse(tree: &Node, sources: &SourceMap, problems: &mut Diagnostics) -> Op
     let tags = fields.take("tags").map(|node| context.tags(node)).unwrap_or_default();
     let composable = fields.take("composable").and_then(|node| context.boolean(node, "composable")).unwrap_or(false);
     let agent_hints = fields.take("agent_hints").map(|node| context.hints(node)).unwrap_or(spec::value::Value::Null);
-    let timeout_us = context.timeout(&mut fields);
+    let limit = context.limit(&mut fields);
+    let timeout_us = if limit.is_none() { context.timeout(&mut fields) } else { None };
     Some(Definition {
         name,
         version,
@@ -80,6 +81,7 @@ pub fn parse(tree: &Node, sources: &SourceMap, problems: &mut Diagnostics) -> Op
         composable,
         agent_hints,
         timeout_us,
+        limit,
         span: tree.span,
     })
 }

@@ -1,9 +1,10 @@
 //! Steps: everything but the action itself.
 
 use spec::artifact::OnFailure;
+use spec::operand::Setting;
 use spec::span::{Span, Spanned};
 
-use crate::ast::{Body, Limit, Retry, Step, Verify};
+use crate::ast::{Body, Computed, Limit, Retry, Step, Verify};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parse::Context;
 use crate::parse::fields::{Fields, is_annotation};
@@ -54,7 +55,8 @@ impl Context<'_> {
             for_each: None,
             timeout_us: None,
             limit: None,
-            on_failure: OnFailure::Fail,
+            computed: Vec::new(),
+            on_failure: Some(OnFailure::Fail),
             retry: None,
             verify: None,
             span: node.span,
@@ -71,12 +73,16 @@ impl Context<'_> {
         if step.limit.is_none() {
             step.timeout_us = self.timeout(&mut fields);
         }
-        step.on_failure = fields.take("on_failure").and_then(|node| self.on_failure(node)).unwrap_or(OnFailure::Fail);
-        step.retry = self.retry(&mut fields);
+        step.on_failure = match fields.take("on_failure") {
+            Some(node) if self.computed(node, Setting::OnFailure, "on_failure", &mut step.computed) => None,
+            Some(node) => Some(self.on_failure(node).unwrap_or(OnFailure::Fail)),
+            None => Some(OnFailure::Fail),
+        };
+        step.retry = self.retry(&mut fields, &mut step.computed);
         step.when = fields.take("when").and_then(|node| self.scalar(node, "when"));
         step.for_each = fields.take("for_each").map(|node| self.written(node));
-        step.verify = fields.take("verify").and_then(|node| self.verify(node));
-        let (body, recovery) = self.body(&mut fields);
+        step.verify = fields.take("verify").and_then(|node| self.verify(node, &mut step.computed));
+        let (body, recovery) = self.body(&mut fields, &mut step.computed);
         step.body = body;
         if let (Some(outer), Some(_)) = (&step.retry, &recovery) {
             let problem =
@@ -88,8 +94,8 @@ impl Context<'_> {
     }
 
     /// A timeout with an expression in it, when it is the only one.
-    fn limit(&mut self, fields: &mut Fields<'_>) -> Option<Limit> {
-        let computed = |node: &&Node| node.scalar().is_some_and(|scalar| scalar.text.contains("${"));
+    pub fn limit(&mut self, fields: &mut Fields<'_>) -> Option<Limit> {
+        let computed = |node: &&Node| holds_expression(node);
         match (fields.take("timeout"), fields.take("timeout_ms")) {
             (Some(node), None) if computed(&node) => self.scalar(node, "timeout").map(Limit::Duration),
             (None, Some(node)) if computed(&node) => self.scalar(node, "timeout_ms").map(Limit::Millis),
@@ -97,15 +103,25 @@ impl Context<'_> {
         }
     }
 
+    /// Takes a setting that has an expression in it, or in an element of its list.
+    fn computed(&mut self, node: &Node, setting: Setting, key: &'static str, into: &mut Vec<Computed>) -> bool {
+        let found = holds_expression(node) || node.list().is_some_and(|items| items.iter().any(holds_expression));
+        if found {
+            let value = self.written(node);
+            into.push(Computed { setting, key: Spanned::new(key, node.span), value });
+        }
+        found
+    }
+
     /// What the step does, and the tries of a recovery.
-    fn body(&mut self, fields: &mut Fields<'_>) -> (Body, Option<Spanned<Retry>>) {
+    fn body(&mut self, fields: &mut Fields<'_>, computed: &mut Vec<Computed>) -> (Body, Option<Spanned<Retry>>) {
         let Some(called) = fields.take("macro") else {
             if let Some(with) = fields.entry("with") {
                 let problem =
                     Diagnostic::new(Code::ConflictingKeys, with.key.span, "`with` belongs to a step with `macro`");
                 self.report(problem.help("an action's parameters are under `params`"));
             }
-            return self.action(fields);
+            return self.action(fields, computed);
         };
         for key in ["action", "backend", "params"] {
             if let Some(entry) = fields.entry(key) {
@@ -135,7 +151,7 @@ impl Context<'_> {
         }
     }
 
-    fn retry(&mut self, fields: &mut Fields<'_>) -> Option<Spanned<Retry>> {
+    fn retry(&mut self, fields: &mut Fields<'_>, computed: &mut Vec<Computed>) -> Option<Spanned<Retry>> {
         let (policy, max) = (fields.entry("retry_policy"), fields.entry("retry_max"));
         if let (Some(policy), Some(max)) = (policy, max) {
             let problem = Diagnostic::new(
@@ -146,32 +162,39 @@ impl Context<'_> {
             self.report(problem.label(policy.key.span, "the other one").help("keep one of them"));
         }
         match (policy, max) {
-            (Some(policy), _) => self.policy(policy),
+            (Some(policy), _) => self.policy(policy, computed),
             (None, Some(max)) => {
-                let retries = self.retries(&max.value, "retry_max")?;
+                let retries = self.retries(&max.value, "retry_max", computed)?;
                 Some(Spanned::new(Retry { retries, backoff_us: vec![DEFAULT_BACKOFF_US] }, max.key.span))
             }
             (None, None) => None,
         }
     }
 
-    fn policy(&mut self, entry: &Entry) -> Option<Spanned<Retry>> {
+    fn policy(&mut self, entry: &Entry, computed: &mut Vec<Computed>) -> Option<Spanned<Retry>> {
         if entry.value.is_null() {
             return None;
         }
         let mut fields = Fields::of(self, &entry.value, "`retry_policy`", RETRY_KEYS)?;
-        let retries = fields.take("max_retries").map_or(Some(0), |node| self.retries(node, "max_retries"));
-        let backoff_us = fields.take("backoff_ms").map_or(Some(vec![DEFAULT_BACKOFF_US]), |node| self.backoff(node));
+        let retries = fields.take("max_retries").map_or(Some(0), |node| self.retries(node, "max_retries", computed));
+        let backoff_us =
+            fields.take("backoff_ms").map_or(Some(vec![DEFAULT_BACKOFF_US]), |node| self.backoff(node, computed));
         Some(Spanned::new(Retry { retries: retries?, backoff_us: backoff_us? }, entry.key.span))
     }
 
-    /// How many tries may follow the first.
-    pub fn retries(&mut self, node: &Node, key: &str) -> Option<u32> {
+    /// How many tries may follow the first; none for sure when that is computed.
+    pub fn retries(&mut self, node: &Node, key: &'static str, computed: &mut Vec<Computed>) -> Option<u32> {
+        if self.computed(node, Setting::Retries, key, computed) {
+            return Some(0);
+        }
         self.whole(node, key, 0, MAX_RETRIES).map(|retries| retries as u32)
     }
 
     /// A list of pauses in milliseconds, or one that is always used; in microseconds.
-    pub fn backoff(&mut self, node: &Node) -> Option<Vec<u64>> {
+    pub fn backoff(&mut self, node: &Node, computed: &mut Vec<Computed>) -> Option<Vec<u64>> {
+        if self.computed(node, Setting::Backoff, "backoff_ms", computed) {
+            return Some(Vec::new());
+        }
         let pauses = match node.list() {
             Some(items) => items,
             None => std::slice::from_ref(node),
@@ -183,7 +206,7 @@ impl Context<'_> {
     }
 
     /// A list of conditions, or a mapping of `conditions` and `within`, or of one condition and `within`.
-    fn verify(&mut self, node: &Node) -> Option<Verify> {
+    fn verify(&mut self, node: &Node, computed: &mut Vec<Computed>) -> Option<Verify> {
         if node.is_null() {
             self.wrong_shape(node, "`verify` must be a list of conditions");
             return None;
@@ -193,7 +216,8 @@ impl Context<'_> {
         };
         let find = |key: &str| entries.iter().find(|entry| entry.key.node == key);
         let within = find("within").map(|entry| &entry.value);
-        let micros = within.and_then(|node| self.duration(node, "within")).unwrap_or(0);
+        let written = within.filter(|node| !self.computed(node, Setting::Within, "within", computed));
+        let micros = written.and_then(|node| self.duration(node, "within")).unwrap_or(0);
         let within = Spanned::new(micros, within.unwrap_or(node).span);
         if let Some(list) = find("conditions") {
             // Reports what else is there.
@@ -210,6 +234,10 @@ impl Context<'_> {
         let conditions = conditions.into_iter().filter_map(|entry| self.keyed(entry)).collect();
         Some(Verify { conditions, within })
     }
+}
+
+fn holds_expression(node: &Node) -> bool {
+    node.scalar().is_some_and(|scalar| scalar.text.contains("${"))
 }
 
 /// The first key: enough to point at a step without underlining all of it.

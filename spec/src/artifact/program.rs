@@ -156,6 +156,9 @@ pub enum OnFailure {
 }
 
 impl OnFailure {
+    /// All of them, as messages list them.
+    pub const ALL: [OnFailure; 3] = [Self::Fail, Self::Skip, Self::Continue];
+
     /// As macros write it.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,5 @@
 //! A backend that cannot be used: every action of it fails with the same reason.
 
-use std::env;
-
 use spec::action::{Backend, arguments, outputs};
 
 use crate::failure::{Failure, FailureKind};
@@ -16,10 +14,9 @@ pub struct Absent {
 }
 
 impl Absent {
-    /// A backend that needs a display, where there is none or nothing can drive it yet.
-    pub fn without_input(backend: Backend) -> Self {
-        let (reason, hint) = no_input(env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()));
-        Self { backend, reason: reason.to_owned(), install_hint: Some(hint.to_owned()) }
+    /// A backend that cannot be used for this reason.
+    pub fn new(backend: Backend, reason: &str, install_hint: Option<&str>) -> Self {
+        Self { backend, reason: reason.to_owned(), install_hint: install_hint.map(str::to_owned) }
     }
 
     /// Why it cannot be used, and what to do.
@@ -30,15 +27,6 @@ impl Absent {
     fn failure(&self) -> Failure {
         let message = format!("`{}` is unavailable: {}", self.backend.name(), self.reason);
         Failure { hint: self.install_hint.clone(), ..Failure::new(FailureKind::Unavailable, message) }
-    }
-}
-
-/// Why no window can be seen or driven, and what to do.
-pub(crate) fn no_input(has_display: bool) -> (&'static str, &'static str) {
-    if has_display {
-        ("this build has no X11 input engine yet", "use `native_api` or `file_transform` actions")
-    } else {
-        ("no DISPLAY", "run in a graphical session, or start one with `Xvfb :99` and set `DISPLAY=:99`")
     }
 }
 

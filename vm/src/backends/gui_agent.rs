@@ -1,4 +1,4 @@
-//! The vision model: there is nothing to drive a display with in this build, and the backend says so.
+//! The vision model: nothing in this build can ask one, and the backend says so.
 
 use spec::action::Backend;
 
@@ -6,5 +6,6 @@ use crate::backends::absent::Absent;
 
 /// The backend as it is here.
 pub fn probe() -> Absent {
-    Absent::without_input(Backend::GuiAgent)
+    let hint = "use `visual_anchor`, `semantic_ui` or `native_api` actions";
+    Absent::new(Backend::GuiAgent, "this build has no model client yet", Some(hint))
 }

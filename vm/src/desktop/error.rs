@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::desktop::geometry::{Point, Rect};
 use crate::failure::{Failure, FailureKind};
+use crate::stop::Stop;
 
 /// Why something could not be done on the display.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -50,6 +51,27 @@ impl DesktopError {
     /// Something went wrong, with nothing to advise.
     pub fn other(message: impl Into<String>) -> Self {
         Self::Other { message: message.into(), hint: None }
+    }
+
+    /// Says at the end of the time what was found until then. The end of an action's own time, when that was nearer than the step's, is a failure
+    /// like others, after which another try may follow. Other errors stay as they are.
+    #[must_use]
+    pub fn at_limit(self, nearer: &Stop<'_>, step: &Stop<'_>, found: &str) -> Self {
+        match self {
+            Self::Stopped(failure) if failure.kind == FailureKind::Timeout => {
+                if nearer.deadline() == step.deadline() {
+                    // How long the step had is added by the machine.
+                    return Self::Stopped(Failure { message: found.to_owned(), ..failure });
+                }
+                Self::other(format!("{}: {found}", nearer.timed_out()))
+            }
+            Self::Stopped(_)
+            | Self::Absent { .. }
+            | Self::Lost { .. }
+            | Self::OffScreen { .. }
+            | Self::Unsupported(_)
+            | Self::Other { .. } => self,
+        }
     }
 }
 

@@ -1,25 +1,32 @@
 //! What the display backends share: one connection to the display, with its pointer and keys, its pixels and its windows.
 //!
-//! Each of the three is a trait, written once for every system; `x11/` is the implementation for X11.
+//! Each of the three is a trait, written once for every system; `x11/` is the implementation for X11,
+//! `portable/` the one for the others.
 
 mod error;
+mod find;
 mod geometry;
 pub mod gesture;
 mod input;
 mod layout;
+#[cfg(any(feature = "wayland", target_os = "macos", windows))]
+mod portable;
 mod screen;
 mod shared;
+mod title;
 mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
 pub use crate::desktop::error::DesktopError;
+pub use crate::desktop::find::{find_window, wait_for_window};
 pub use crate::desktop::geometry::{Point, Rect};
 pub use crate::desktop::input::{Input, Press};
 pub use crate::desktop::layout::{LAYOUT_PREFIX, layout_hash};
 pub use crate::desktop::screen::{Frame, Monitor, Screen};
 pub use crate::desktop::shared::SharedDesktop;
-pub use crate::desktop::windows::{Window, WindowId, Windows};
+pub use crate::desktop::title::{Rank, Wanted, part_of, shown};
+pub use crate::desktop::windows::{Method, Window, WindowId, Windows};
 
 use crate::stop::Stop;
 

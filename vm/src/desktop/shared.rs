@@ -21,6 +21,13 @@ enum State {
 }
 
 impl SharedDesktop {
+    /// A display that is known to be absent, for tests.
+    #[cfg(test)]
+    pub(crate) fn absent(reason: &str, hint: &str) -> Self {
+        let error = DesktopError::Absent { reason: reason.to_owned(), hint: hint.to_owned() };
+        Self(Rc::new(RefCell::new(State::Absent(error))))
+    }
+
     /// The display, which is opened by the first call; it may take no longer than `stop` allows.
     ///
     /// # Errors
@@ -53,13 +60,23 @@ impl SharedDesktop {
 
 #[cfg(target_os = "linux")]
 fn open(stop: &Stop<'_>) -> Result<Box<dyn Desktop>, DesktopError> {
+    // Under Wayland an X11 display shows only some of the windows.
+    #[cfg(feature = "wayland")]
+    if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty()) {
+        return Ok(Box::new(crate::desktop::portable::Portable::open(stop)?));
+    }
     Ok(Box::new(crate::desktop::x11::X11::open(stop)?))
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(target_os = "macos", windows))]
+fn open(stop: &Stop<'_>) -> Result<Box<dyn Desktop>, DesktopError> {
+    Ok(Box::new(crate::desktop::portable::Portable::open(stop)?))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
 fn open(_: &Stop<'_>) -> Result<Box<dyn Desktop>, DesktopError> {
     Err(DesktopError::Absent {
-        reason: "this build cannot drive the displays of this system".to_owned(),
+        reason: "the displays of this system cannot be driven".to_owned(),
         hint: "use `native_api` or `file_transform` actions".to_owned(),
     })
 }

@@ -1,7 +1,7 @@
 //! The world of a dry run: files, processes and environment are read, and nothing is changed.
 //!
 //! Changes of files stay in memory, and later steps see them. Programs are looked for and not run. Conditions are looked at as
-//! in a real run, files with those changes. Everything else, the clock too, is the inner world's, which pretends.
+//! in a real run, files with those changes, windows on the real display. Everything else, the clock too, is the inner world's, which pretends.
 
 use spec::action::Backend;
 use spec::condition::Test;
@@ -9,6 +9,7 @@ use spec::condition::Test;
 use crate::backends::conditions;
 use crate::backends::file_transform::FileActions;
 use crate::backends::native_api::PretendedNativeApi;
+use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::files::{Change, OverlayFiles};
 use crate::process::Interrupt;
@@ -22,6 +23,7 @@ use crate::world::{
 pub struct DryRun<W> {
     inner: W,
     overlay: OverlayFiles,
+    desktop: SharedDesktop,
     native_api: PretendedNativeApi,
     file_transform: FileActions<OverlayFiles>,
 }
@@ -35,6 +37,7 @@ impl<W: World> DryRun<W> {
             native_api: PretendedNativeApi::new(overlay.clone()),
             file_transform: FileActions::new(overlay.clone()),
             overlay,
+            desktop: SharedDesktop::default(),
         }
     }
 
@@ -84,7 +87,7 @@ impl<W: World> World for DryRun<W> {
     }
 
     fn observe(&mut self, test: &Test, call: &Call<'_>) -> Result<Observation, Failure> {
-        conditions::observe(&self.overlay, test, call)
+        conditions::observe(&self.overlay, &self.desktop, test, call)
     }
 
     fn now_us(&self) -> u64 {

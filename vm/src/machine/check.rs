@@ -124,7 +124,7 @@ impl Machine<'_> {
         let now = self.world.now_us();
         let seen = std::mem::take(&mut frame.seen);
         let open = frame.step()?;
-        let within_us = self.record(open.step)?.within_us;
+        let within_us = open.policy.within_us;
         let first = Verifying { until_us: now.saturating_add(within_us), pause_us: FIRST_PAUSE_US };
         let verifying = open.verifying.get_or_insert(first);
         let until_us = verifying.until_us.min(open.deadline.at_us);

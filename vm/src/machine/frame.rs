@@ -9,6 +9,7 @@ use spec::value::{Dict, Value};
 use crate::failure::{Failure, FailureKind};
 use crate::machine::deadline::Deadline;
 use crate::machine::ledger::Entry;
+use crate::machine::policy::Policy;
 use crate::machine::raised::Raised;
 use crate::report::Attempt;
 
@@ -96,6 +97,8 @@ pub struct Open {
     pub end: Label,
     /// When it began.
     pub began_us: u64,
+    /// How often it is tried, how long it is looked at, and what its failure means.
+    pub policy: Policy,
     /// When it must have ended; the soonest of its own and those around it.
     pub deadline: Deadline,
     /// Tries of the route, or of the fallback since that began.

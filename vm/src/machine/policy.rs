@@ -1,8 +1,89 @@
 //! When a step that failed is tried again, when its fallback may begin, and when it is over.
 
-use spec::artifact::StepRecord;
+use spec::artifact::{OnFailure, StepRecord};
+use spec::grammar::duration;
+use spec::kind;
+use spec::operand::Setting;
+use spec::value::Value;
 
-use crate::failure::FailureKind;
+use crate::failure::{Failure, FailureKind};
+
+/// The settings of a step: those of its record, unless they are computed when it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// How many tries may follow the first.
+    pub retries: u32,
+    /// The pauses between tries, in microseconds; the last repeats.
+    pub backoff_us: Vec<u64>,
+    /// How long its conditions may take to become true, in microseconds.
+    pub within_us: u64,
+    /// What its failure means.
+    pub on_failure: OnFailure,
+}
+
+/// The most tries that may follow the first, when their number is computed.
+const MAX_RETRIES: i64 = 1000;
+/// The longest pause between tries, in milliseconds: a day.
+const MAX_BACKOFF_MS: i64 = 86_400_000;
+/// The most pauses.
+const MAX_PAUSES: usize = 1000;
+
+impl Policy {
+    /// What the record says.
+    pub fn of(record: &StepRecord) -> Self {
+        Self {
+            retries: record.retries,
+            backoff_us: record.backoff_us.clone(),
+            within_us: record.within_us,
+            on_failure: record.on_failure,
+        }
+    }
+
+    /// Changes a setting to a computed value.
+    ///
+    /// # Errors
+    /// [`FailureKind::BadArgument`]: it is none of what the setting can be.
+    pub fn set(&mut self, setting: Setting, value: &Value) -> Result<(), Failure> {
+        match setting {
+            Setting::Retries => {
+                let retries = whole(value).filter(|retries| (0..=MAX_RETRIES).contains(retries));
+                let wanted = || wrong(&format!("the number of retries must be from 0 to {MAX_RETRIES}"), value);
+                self.retries = retries.and_then(|retries| u32::try_from(retries).ok()).ok_or_else(wanted)?;
+            }
+            Setting::Backoff => {
+                let pauses = match value {
+                    Value::List(pauses) if pauses.len() <= MAX_PAUSES => pauses.as_slice(),
+                    single => std::slice::from_ref(single),
+                };
+                self.backoff_us = pauses.iter().map(pause).collect::<Result<_, _>>()?;
+            }
+            Setting::Within => {
+                let Value::String(text) = value else {
+                    return Err(wrong("`within` must be a duration such as `5s`", value));
+                };
+                let parsed = duration::parse(text);
+                self.within_us = parsed.map_err(|error| {
+                    Failure::new(FailureKind::BadArgument, format!("`within`: {error}")).hint(error.help())
+                })?;
+            }
+            Setting::OnFailure => {
+                let word = match value {
+                    Value::String(word) => OnFailure::ALL.into_iter().find(|known| known.name() == word),
+                    Value::Null
+                    | Value::Boolean(_)
+                    | Value::Integer(_)
+                    | Value::Float(_)
+                    | Value::Number(_)
+                    | Value::List(_)
+                    | Value::Dict(_) => None,
+                };
+                self.on_failure =
+                    word.ok_or_else(|| wrong("`on_failure` must be `fail`, `skip` or `continue`", value))?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// What follows a failed try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +99,11 @@ pub enum Verdict {
 /// Judges a failed try: `tries` were made, and `left_us` are left until the step's deadline.
 ///
 /// The pause belongs to the step's time: when the deadline would pass during it, there is no point in waiting for that.
-pub fn after_failure(record: &StepRecord, tries: u32, kind: FailureKind, left_us: u64) -> Verdict {
-    if !repeatable(kind, left_us) || tries > record.retries {
+pub fn after_failure(policy: &Policy, tries: u32, kind: FailureKind, left_us: u64) -> Verdict {
+    if !repeatable(kind, left_us) || tries > policy.retries {
         return Verdict::GiveUp;
     }
-    let pause = pause_us(&record.backoff_us, tries);
+    let pause = pause_us(&policy.backoff_us, tries);
     if pause >= left_us { Verdict::OutOfTime } else { Verdict::Again(pause) }
 }
 
@@ -69,6 +150,25 @@ pub fn ends_run(kind: FailureKind) -> bool {
     }
 }
 
+fn pause(value: &Value) -> Result<u64, Failure> {
+    let millis = whole(value).filter(|millis| (0..=MAX_BACKOFF_MS).contains(millis));
+    let micros = millis.and_then(|millis| u64::try_from(millis).ok()).map(|millis| millis * 1000);
+    micros.ok_or_else(|| wrong(&format!("a pause must be from 0 to {MAX_BACKOFF_MS} milliseconds"), value))
+}
+
+/// A whole number; digits as text count, as they do where the value is written.
+fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::Integer(number) => Some(*number),
+        Value::String(text) => text.parse().ok(),
+        Value::Null | Value::Boolean(_) | Value::Float(_) | Value::Number(_) | Value::List(_) | Value::Dict(_) => None,
+    }
+}
+
+fn wrong(wanted: &str, found: &Value) -> Failure {
+    Failure::new(FailureKind::BadArgument, format!("{wanted}, found {}", kind::describe(found)))
+}
+
 /// An action's own timeout is a failure like any other; the step's is final.
 fn repeatable(kind: FailureKind, left_us: u64) -> bool {
     kind.retryable() || (kind == FailureKind::Timeout && left_us > 0)
@@ -76,25 +176,15 @@ fn repeatable(kind: FailureKind, left_us: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use spec::artifact::{OnFailure, StepKind, StepRecord};
+    use spec::artifact::OnFailure;
+    use spec::operand::Setting;
+    use spec::value::Value;
 
     use crate::failure::FailureKind;
-    use crate::machine::policy::{Verdict, after_failure, pause_us};
+    use crate::machine::policy::{Policy, Verdict, after_failure, pause_us};
 
-    fn record(retries: u32, backoff_us: &[u64]) -> StepRecord {
-        StepRecord {
-            id: "s".to_owned(),
-            owner: 0,
-            kind: StepKind::Act { route: 0, fallback: None },
-            recovery: false,
-            must_run: false,
-            timeout_us: 0,
-            retries,
-            backoff_us: backoff_us.to_vec(),
-            on_failure: OnFailure::Fail,
-            within_us: 0,
-            outputs: Vec::new(),
-        }
+    fn policy(retries: u32, backoff_us: &[u64]) -> Policy {
+        Policy { retries, backoff_us: backoff_us.to_vec(), within_us: 0, on_failure: OnFailure::Fail }
     }
 
     #[test]
@@ -106,7 +196,7 @@ mod tests {
 
     #[test]
     fn only_what_may_end_otherwise_is_repeated_and_only_in_time() {
-        let judged = |tries, kind, left| after_failure(&record(1, &[100]), tries, kind, left);
+        let judged = |tries, kind, left| after_failure(&policy(1, &[100]), tries, kind, left);
         assert_eq!(judged(1, FailureKind::Step, 101), Verdict::Again(100));
         assert_eq!(judged(1, FailureKind::Step, 100), Verdict::OutOfTime);
         assert_eq!(judged(2, FailureKind::Step, 1000), Verdict::GiveUp);
@@ -114,5 +204,31 @@ mod tests {
         assert_eq!(judged(1, FailureKind::Uncertain, 1000), Verdict::GiveUp);
         assert_eq!(judged(1, FailureKind::Timeout, 1000), Verdict::Again(100));
         assert_eq!(judged(1, FailureKind::Timeout, 0), Verdict::GiveUp);
+    }
+
+    #[test]
+    fn settings_can_be_computed() {
+        let mut computed = policy(0, &[]);
+        let text = |text: &str| Value::String(text.to_owned());
+        computed.set(Setting::Retries, &Value::Integer(3)).unwrap();
+        computed.set(Setting::Backoff, &Value::List(vec![Value::Integer(5), text("10")])).unwrap();
+        computed.set(Setting::Within, &text("2s")).unwrap();
+        computed.set(Setting::OnFailure, &text("skip")).unwrap();
+        let expected =
+            Policy { retries: 3, backoff_us: vec![5000, 10_000], within_us: 2_000_000, on_failure: OnFailure::Skip };
+        assert_eq!(computed, expected);
+        for (setting, value) in [
+            (Setting::Retries, Value::Integer(-1)),
+            (Setting::Retries, Value::Integer(1001)),
+            (Setting::Backoff, Value::Integer(86_400_001)),
+            (Setting::Backoff, Value::List(vec![Value::Null])),
+            (Setting::Within, Value::Integer(5)),
+            (Setting::Within, text("5 parsecs")),
+            (Setting::OnFailure, text("Skip")),
+        ] {
+            let failure = computed.set(setting, &value).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::BadArgument, "{setting} {value:?}");
+            assert_eq!(computed, expected);
+        }
     }
 }

@@ -97,7 +97,7 @@ impl World for RealWorld {
     }
 
     fn observe(&mut self, test: &Test, call: &Call<'_>) -> Result<Observation, Failure> {
-        conditions::observe(self.file_transform.files(), test, call)
+        conditions::observe(self.file_transform.files(), &self.desktop, test, call)
     }
 
     fn now_us(&self) -> u64 {

@@ -67,7 +67,7 @@ impl SemanticUi for Simulated<'_> {
         call: &Call<'_>,
     ) -> Result<outputs::GetControls, Failure> {
         self.pretend(Action::GetControls, &arguments.traced(), call)?;
-        Ok(outputs::GetControls { controls: Vec::new(), count: 0 })
+        Ok(outputs::GetControls { controls: Vec::new(), count: 0, left_out: Vec::new() })
     }
 
     fn set_text(&mut self, arguments: &arguments::SetText, call: &Call<'_>) -> Result<outputs::SetText, Failure> {

@@ -4,7 +4,7 @@
 use spec::artifact::{Artifact, CodeFault, LoadError, Macro, OnFailure, StepKind, StepRecord};
 use spec::effect::Branch;
 use spec::op::Op;
-use spec::operand::{Index, Label, Phase, Slot};
+use spec::operand::{Index, Label, Phase, Setting, Slot};
 
 use crate::verify::STACK_LIMIT;
 use crate::verify::state::{Guard, Open, Stage, State};
@@ -121,6 +121,15 @@ impl Flow<'_> {
             }
             Op::Limit {} => {
                 stage(state, Stage::Begun, "in a step, before its try")?;
+                same
+            }
+            Op::Policy { setting } => {
+                let open = stage(state, Stage::Begun, "in a step, before its try")?;
+                let forgiving = setting == Setting::OnFailure && self.step(open).must_run;
+                if forgiving { Err(CodeFault::MustRun) } else { same }
+            }
+            Op::Total {} => {
+                outside(state)?;
                 same
             }
             Op::Try { .. } => {

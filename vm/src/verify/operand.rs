@@ -3,7 +3,7 @@
 use spec::action::Presence;
 use spec::artifact::{Artifact, CodeFault, LoadError, Macro};
 use spec::op::Op;
-use spec::operand::{Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Slot, Step};
+use spec::operand::{Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Setting, Slot, Step};
 
 use crate::verify::steps::requested;
 
@@ -141,4 +141,4 @@ macro_rules! checked_elsewhere {
 
 // A count is checked with the stack, an index with the step or macro it belongs to, and a mask with its action or macro; the others can
 // only be read when they name something.
-checked_elsewhere! { Count Index Mask Phase Condition Function }
+checked_elsewhere! { Count Index Mask Phase Setting Condition Function }

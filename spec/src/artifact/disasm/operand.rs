@@ -6,7 +6,9 @@ use crate::action::Action;
 use crate::artifact::disasm::{constant, one_line, route};
 use crate::artifact::{Artifact, Macro};
 use crate::op::Op;
-use crate::operand::{Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Slot, Step};
+use crate::operand::{
+    Callee, Condition, Const, Count, Function, Index, Label, Mask, Phase, Route, Setting, Slot, Step,
+};
 
 /// What operands can name, and what the instructions before have opened.
 pub(super) struct Names<'a> {
@@ -134,4 +136,4 @@ macro_rules! shown_as_they_are {
     )*};
 }
 
-shown_as_they_are! { Count Phase Condition Function }
+shown_as_they_are! { Count Phase Setting Condition Function }

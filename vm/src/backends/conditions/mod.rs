@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use spec::condition::Test;
 
-use crate::backends::absent::no_input;
+use crate::desktop::{DesktopError, SharedDesktop, Wanted, shown};
 use crate::edit::file::{self as edit, FileErrorKind, expand};
 use crate::failure::{Failure, FailureKind};
 use crate::files::Files;
@@ -13,14 +13,19 @@ use crate::process::{ProcessListError, first_running};
 use crate::stop::Stop;
 use crate::world::{Call, Observation, SET_EMPTY};
 
-/// Whether `test` holds, with files as `files` has them.
+/// Whether `test` holds, with files as `files` has them and windows as they are on `desktop`.
 ///
 /// A link counts as what it leads to; a dangling one does not exist for `file_exists`, but something is at its path for
 /// `file_absent`. A leading `~/` of a path is the home folder. The value of a variable is never told.
 ///
 /// # Errors
 /// It cannot be told: without permission to look, without a display, in time.
-pub fn observe(files: &dyn Files, test: &Test, call: &Call<'_>) -> Result<Observation, Failure> {
+pub fn observe(
+    files: &dyn Files,
+    desktop: &SharedDesktop,
+    test: &Test,
+    call: &Call<'_>,
+) -> Result<Observation, Failure> {
     match test {
         Test::FileExists { path } => {
             let (found, exists) = look(files, path)?;
@@ -40,10 +45,7 @@ pub fn observe(files: &dyn Files, test: &Test, call: &Call<'_>) -> Result<Observ
         Test::ProcessRunning { name } => running(name),
         Test::EnvVar { name } => Ok(variable(env::var_os(name).as_deref())),
         Test::Always { value } => Ok(seen(*value, value)),
-        Test::WindowExists { .. } => {
-            let (reason, hint) = no_input(env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()));
-            Err(Failure::new(FailureKind::Unavailable, format!("windows cannot be seen: {reason}")).hint(hint))
-        }
+        Test::WindowExists { title } => window(desktop, title, call),
     }
 }
 
@@ -85,6 +87,24 @@ fn running(name: &str) -> Result<Observation, Failure> {
         Err(error @ ProcessListError::BadName { .. }) => Err(Failure::new(FailureKind::BadArgument, error.to_string())),
         Err(error @ ProcessListError::Unreadable { .. }) => Err(Failure::step(error.to_string())),
     }
+}
+
+/// A window that is iconified or on another desktop exists.
+fn window(desktop: &SharedDesktop, title: &str, call: &Call<'_>) -> Result<Observation, Failure> {
+    let look = || desktop.get(&Stop::new(call))?.windows();
+    let windows = match look() {
+        Ok(windows) => windows,
+        Err(error @ DesktopError::Stopped(_)) => return Err(error.into()),
+        Err(error) => {
+            let failure = Failure::from(error);
+            return Err(Failure { message: format!("windows cannot be seen: {failure}"), ..failure });
+        }
+    };
+    let wanted = Wanted::new(title);
+    Ok(match wanted.choose(&windows, None) {
+        Some(window) => seen(true, format!("the window {}", shown(&window.title))),
+        None => seen(false, wanted.absent(&windows)),
+    })
 }
 
 fn variable(value: Option<&OsStr>) -> Observation {

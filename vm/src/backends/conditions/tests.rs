@@ -4,13 +4,19 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::time::Duration;
 
+use spec::condition::Test;
 use spec::value::Value;
 
 use crate::backends::testing::{IntoValue, observe};
+use crate::desktop::SharedDesktop;
 use crate::failure::FailureKind;
+use crate::files::RealFiles;
+use crate::process::Interrupt;
 use crate::process::testing::{Folder, Killed, eventually};
 use crate::real::RealWorld;
+use crate::world::Call;
 
 fn look(name: &str, given: &[Value]) -> (bool, String) {
     let observation = observe(&mut RealWorld::new(), name, given).unwrap();
@@ -113,8 +119,13 @@ fn variables_and_constants() {
 }
 
 #[test]
-fn windows_cannot_be_seen_yet() {
-    let failure = observe(&mut RealWorld::new(), "window_exists", &["x".into_value()]).unwrap_err();
+fn windows_cannot_be_seen_without_a_display() {
+    let desktop = SharedDesktop::absent("no DISPLAY", "start one");
+    let interrupt = Interrupt::new().unwrap();
+    let call = Call { remaining: Duration::from_secs(60), interrupt: &interrupt, streams: &[], images: &[] };
+    let test = Test::WindowExists { title: "x".to_owned() };
+    let failure = crate::backends::conditions::observe(&RealFiles, &desktop, &test, &call).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable);
-    assert!(failure.message.starts_with("windows cannot be seen: "), "{failure}");
+    assert_eq!(failure.message, "windows cannot be seen: no DISPLAY");
+    assert_eq!(failure.hint.as_deref(), Some("start one"));
 }

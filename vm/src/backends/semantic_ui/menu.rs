@@ -1,11 +1,205 @@
-//! menu.
+//! Choosing an item of a menu.
+
+use std::time::Duration;
 
 use spec::action::{arguments, outputs};
+use spec::grammar::keys;
+use spec::value::Value;
 
+use crate::accessibility::{Application, Client, Label, Limits, Node, SharedAccess, State, Tree, application, plain};
+use crate::backends::semantic_ui::effect::{act, press};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
+use crate::process::Deadline;
 use crate::stop::Stop;
 
-pub fn menu_click(_: &SharedDesktop, _: &arguments::MenuClick, _: &Stop<'_>) -> Result<outputs::MenuClick, Failure> {
-    Err(Failure::step("not there yet"))
+/// How long a menu that is filled when it opens may take.
+const FILLING: Duration = Duration::from_secs(1);
+
+/// Most items in a message.
+const MAX_LISTED: usize = 20;
+
+/// Chooses an item of a menu: the menu bar is that of the window with the keyboard, else that of the newest window.
+///
+/// # Errors
+/// A level is missing (with what there is instead), disabled, or a menu where an item is meant.
+pub fn menu_click(
+    access: &SharedAccess,
+    desktop: &SharedDesktop,
+    arguments: &arguments::MenuClick,
+    stop: &Stop<'_>,
+) -> Result<outputs::MenuClick, Failure> {
+    let mut client = access.get(stop)?;
+    let application = application(&mut *client, &arguments.app_name, stop)?;
+    let mut menu = Menu { client: &mut *client, desktop, application, tree: Tree::default(), opened: 0, stop };
+    let done = menu.choose(&arguments.menu_path);
+    if done.is_err() {
+        menu.close();
+    }
+    Ok(outputs::MenuClick {
+        method: done?.to_owned(),
+        menu_path: arguments.menu_path.iter().cloned().map(Value::String).collect(),
+    })
+}
+
+struct Menu<'a, 's> {
+    client: &'a mut dyn Client,
+    desktop: &'a SharedDesktop,
+    application: Application,
+    tree: Tree,
+    /// How many menus were opened to be filled.
+    opened: usize,
+    stop: &'a Stop<'s>,
+}
+
+impl Menu<'_, '_> {
+    fn choose(&mut self, path: &[String]) -> Result<&'static str, Failure> {
+        self.tree = self.client.tree(&self.application, Limits::default(), self.stop)?;
+        let mut at = self.bar()?;
+        let mut place = format!("the menu bar of `{}`", self.application.name);
+        for (level, label) in path.iter().enumerate() {
+            let last = level + 1 == path.len();
+            let item = self.item(at, label, &place)?;
+            let node = self.node(item)?;
+            if !node.states.usable() {
+                return Err(Failure::step(format!("`{}` in {place} is disabled", plain(&node.name))));
+            }
+            place = format!("the menu `{}`", plain(&node.name));
+            let mut inside = items(&self.tree, item);
+            if last {
+                if node.role == "menu" || !inside.is_empty() {
+                    let there = listed(&self.tree, &inside);
+                    return Err(Failure::step(format!("{place} is no item; it has {there}"))
+                        .hint("add the label of one of its items to `menu_path`"));
+                }
+                return self.click(item);
+            }
+            if inside.is_empty() && node.role == "menu" {
+                self.open(item)?;
+                inside = items(&self.tree, item);
+            }
+            if inside.is_empty() {
+                return Err(Failure::step(format!(
+                    "{} is no menu, or an empty one",
+                    place.replacen("the menu ", "", 1)
+                )));
+            }
+            at = item;
+        }
+        Err(Failure::step("`menu_path` is empty"))
+    }
+
+    fn bar(&self) -> Result<usize, Failure> {
+        let bars: Vec<_> = self.tree.controls().filter(|(_, node)| node.role == "menu bar").collect();
+        let usable = bars.iter().filter(|(index, _)| !items(&self.tree, *index).is_empty());
+        let rank = |index: usize, node: &Node| {
+            let active = self.tree.window_of(index).is_some_and(|window| window.states.has(State::Active));
+            (active, node.states.has(State::Showing), index)
+        };
+        usable.max_by_key(|(index, node)| rank(*index, node)).map(|(index, _)| *index).ok_or_else(|| {
+            Failure::step(format!("`{}` exposes no accessible menus", self.application.name)).hint(
+                "press a menu button with `button_click`, or use the keys of the command with `shortcut`; `get_controls` lists what there is",
+            )
+        })
+    }
+
+    fn item(&self, menu: usize, label: &str, place: &str) -> Result<usize, Failure> {
+        let (wanted, inside) = (Label::new(label), items(&self.tree, menu));
+        let is = |index: &&usize| self.tree.get(**index).is_some_and(|node| wanted.is(&node.name));
+        let found: Vec<_> = inside.iter().filter(is).copied().collect();
+        let visible = |index: &&usize| self.tree.get(**index).is_some_and(|node| node.states.has(State::Visible));
+        let shown: Vec<_> = found.iter().filter(visible).copied().collect();
+        match (shown.as_slice(), found.as_slice()) {
+            ([one], _) | ([], [one]) => Ok(*one),
+            ([], []) => {
+                let there = listed(&self.tree, &inside);
+                Err(Failure::step(format!("{place} has no `{label}`; it has {there}")))
+            }
+            ([], many) | (many, _) => Err(Failure::step(format!("{place} has {} items `{label}`", many.len()))),
+        }
+    }
+
+    fn click(&mut self, item: usize) -> Result<&'static str, Failure> {
+        let node = self.node(item)?;
+        let actions = self.client.actions(&node.object, self.stop)?;
+        let action = press(actions).ok_or_else(|| {
+            Failure::step(format!("`{}` offers no way to choose `{}`", self.application.name, plain(&node.name)))
+        })?;
+        act(self.client, &self.application, &self.tree, item, &action, self.stop)
+    }
+
+    /// Opens a menu that has no items yet, for some are only made then.
+    fn open(&mut self, menu: usize) -> Result<(), Failure> {
+        let object = self.node(menu)?.object;
+        let Some(action) = press(self.client.actions(&object, self.stop)?) else { return Ok(()) };
+        self.client.watch(&self.application, self.stop)?;
+        self.opened += 1;
+        let acted = self.client.act(&object, action.index, &|_| true, FILLING, self.stop);
+        let filled = acted.map_err(Failure::from).and_then(|_| self.fill(&object));
+        self.client.unwatch();
+        filled
+    }
+
+    fn fill(&mut self, menu: &crate::accessibility::Object) -> Result<(), Failure> {
+        let until = Deadline::after(FILLING);
+        loop {
+            let path = self.tree.index_of(menu);
+            let tree = self.client.tree(&self.application, Limits::default(), self.stop)?;
+            let filled = tree.index_of(menu).filter(|index| !items(&tree, *index).is_empty());
+            // Indices that are in use must stay what they are.
+            if let (Some(_), true) = (filled, filled == path) {
+                self.tree = tree;
+                return Ok(());
+            }
+            if until.is_past() {
+                return Ok(());
+            }
+            self.client.next_event(Duration::from_millis(100), self.stop)?;
+        }
+    }
+
+    /// Closes the menus that were opened; what fails in here changes nothing of why it is done.
+    fn close(&mut self) {
+        let Ok(escape) = keys::parse("escape") else { return };
+        for _ in 0..self.opened {
+            let pressed = self.desktop.get(self.stop).and_then(|mut desktop| desktop.chord(escape, self.stop));
+            if pressed.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn node(&self, index: usize) -> Result<Node, Failure> {
+        self.tree.get(index).cloned().ok_or_else(|| Failure::step("the menu is gone"))
+    }
+}
+
+/// The items of a menu or menu bar; what toolkits put between a menu and its items is looked through.
+fn items(tree: &Tree, menu: usize) -> Vec<usize> {
+    let (mut found, mut open) = (Vec::new(), vec![menu]);
+    while let Some(next) = open.pop() {
+        for (child, node) in tree.children(next) {
+            match node.role {
+                "menu" | "menu item" | "check menu item" | "radio menu item" if !node.name.trim().is_empty() => {
+                    found.push(child);
+                }
+                "menu" | "popup menu" | "window" | "panel" | "filler" | "scroll pane" | "viewport" => open.push(child),
+                _ => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn listed(tree: &Tree, items: &[usize]) -> String {
+    let nodes: Vec<_> = items.iter().filter_map(|index| tree.get(*index)).collect();
+    let visible: Vec<_> = nodes.iter().copied().filter(|node| node.states.has(State::Visible)).collect();
+    let shown = if visible.is_empty() { nodes } else { visible };
+    let names: Vec<_> = shown.iter().take(MAX_LISTED).map(|node| format!("`{}`", plain(&node.name))).collect();
+    match names.len() {
+        0 => "no items".to_owned(),
+        MAX_LISTED.. if shown.len() > MAX_LISTED => format!("{} and more", names.join(", ")),
+        _ => names.join(", "),
+    }
 }

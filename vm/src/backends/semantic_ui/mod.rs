@@ -1,14 +1,17 @@
 //! Windows, and the controls that accessibility shows of them.
 
 mod control;
+mod effect;
 mod keyboard;
 mod look;
 mod menu;
+mod pointer;
 mod text;
 mod window;
 
 use spec::action::{arguments, outputs};
 
+use crate::accessibility::SharedAccess;
 use crate::backends::semantic_ui::control::{button_click, select, toggle};
 use crate::backends::semantic_ui::keyboard::{shortcut, type_text};
 use crate::backends::semantic_ui::look::{get_controls, wait_for_control};
@@ -24,12 +27,13 @@ use crate::world::{Call, SemanticUi};
 #[derive(Clone, Debug)]
 pub struct RealSemanticUi {
     desktop: SharedDesktop,
+    access: SharedAccess,
 }
 
 impl RealSemanticUi {
     /// The backend on this display.
     pub fn new(desktop: SharedDesktop) -> Self {
-        Self { desktop }
+        Self { desktop, access: SharedAccess::default() }
     }
 }
 
@@ -47,7 +51,7 @@ impl SemanticUi for RealSemanticUi {
     }
 
     fn menu_click(&mut self, arguments: &arguments::MenuClick, call: &Call<'_>) -> Result<outputs::MenuClick, Failure> {
-        menu_click(&self.desktop, arguments, &Stop::new(call))
+        menu_click(&self.access, &self.desktop, arguments, &Stop::new(call))
     }
 
     fn button_click(
@@ -55,15 +59,15 @@ impl SemanticUi for RealSemanticUi {
         arguments: &arguments::ButtonClick,
         call: &Call<'_>,
     ) -> Result<outputs::ButtonClick, Failure> {
-        button_click(&self.desktop, arguments, &Stop::new(call))
+        button_click(&self.access, &self.desktop, arguments, &Stop::new(call))
     }
 
     fn toggle(&mut self, arguments: &arguments::Toggle, call: &Call<'_>) -> Result<outputs::Toggle, Failure> {
-        toggle(&self.desktop, arguments, &Stop::new(call))
+        toggle(&self.access, &self.desktop, arguments, &Stop::new(call))
     }
 
     fn select(&mut self, arguments: &arguments::Select, call: &Call<'_>) -> Result<outputs::Select, Failure> {
-        select(&self.desktop, arguments, &Stop::new(call))
+        select(&self.access, &self.desktop, arguments, &Stop::new(call))
     }
 
     fn wait_for_window(
@@ -103,7 +107,7 @@ impl SemanticUi for RealSemanticUi {
         arguments: &arguments::GetControls,
         call: &Call<'_>,
     ) -> Result<outputs::GetControls, Failure> {
-        get_controls(&self.desktop, arguments, &Stop::new(call))
+        get_controls(&self.access, arguments, &Stop::new(call))
     }
 
     fn wait_for_control(
@@ -111,14 +115,14 @@ impl SemanticUi for RealSemanticUi {
         arguments: &arguments::WaitForControl,
         call: &Call<'_>,
     ) -> Result<outputs::WaitForControl, Failure> {
-        wait_for_control(&self.desktop, arguments, &Stop::new(call))
+        wait_for_control(&self.access, arguments, &Stop::new(call))
     }
 
     fn set_text(&mut self, arguments: &arguments::SetText, call: &Call<'_>) -> Result<outputs::SetText, Failure> {
-        set_text(&self.desktop, arguments, &Stop::new(call))
+        set_text(&self.access, &self.desktop, arguments, &Stop::new(call))
     }
 
     fn get_text(&mut self, arguments: &arguments::GetText, call: &Call<'_>) -> Result<outputs::GetText, Failure> {
-        get_text(&self.desktop, arguments, &Stop::new(call))
+        get_text(&self.access, arguments, &Stop::new(call))
     }
 }

@@ -1,7 +1,7 @@
 //! The socket to the display server, with a limit: no read or write waits beyond the step's deadline or a signal, so that a server
 //! that does not answer cannot hang a run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -20,6 +20,8 @@ use crate::stop::Stop;
 pub struct Bounded {
     inner: DefaultStream,
     limit: RefCell<Limit>,
+    /// Whether the last write found no room.
+    full: Cell<bool>,
 }
 
 /// The error of a wait that a signal ended, with its number.
@@ -36,7 +38,7 @@ impl Bounded {
     /// A socket that is given up as `stop` says.
     pub fn new(inner: DefaultStream, stop: &Stop<'_>) -> Self {
         let limit = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
-        Self { inner, limit: RefCell::new(limit) }
+        Self { inner, limit: RefCell::new(limit), full: Cell::new(false) }
     }
 
     /// From now on waits end as `stop` says.
@@ -47,6 +49,12 @@ impl Bounded {
     /// From now on waits end after `grace`, whatever signals come: for what must still be put back.
     pub fn grace(&self, grace: Duration) {
         *self.limit.borrow_mut() = Limit { deadline: Deadline::after(grace), interrupt: None };
+    }
+
+    fn noted(&self, written: Result<usize>) -> Result<usize> {
+        let full = written.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        self.full.set(full);
+        written
     }
 
     fn wait(&self, flags: PollFlags) -> Result<()> {
@@ -83,6 +91,10 @@ impl AsFd for Bounded {
 
 impl Stream for Bounded {
     fn poll(&self, mode: PollMode) -> Result<()> {
+        // x11rb asks before every request, even one that only goes into its buffer. A write that finds no room says so itself.
+        if mode.writable() && !self.full.replace(false) {
+            return Ok(());
+        }
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, mode.readable());
         flags.set(PollFlags::OUT, mode.writable());
@@ -94,11 +106,11 @@ impl Stream for Bounded {
     }
 
     fn write(&self, buf: &[u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
-        self.inner.write(buf, fds)
+        self.noted(self.inner.write(buf, fds))
     }
 
     fn write_vectored(&self, bufs: &[IoSlice<'_>], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
-        self.inner.write_vectored(bufs, fds)
+        self.noted(self.inner.write_vectored(bufs, fds))
     }
 }
 

@@ -138,6 +138,8 @@ impl Machine<'_> {
             Op::Step { step, end } => self.begin_step(frame, step, end),
             Op::When {} => self.when(frame),
             Op::Limit {} => self.limit(frame),
+            Op::Policy { setting } => self.policy(frame, setting),
+            Op::Total {} => self.total(frame),
             Op::Try { handler } => self.begin_try(frame, handler),
             Op::Act { route, given } => self.act(frame, route, given),
             Op::Call { callee, given } => self.call(frame, callee, given),
@@ -200,6 +202,8 @@ fn only_computes(op: &Op) -> bool {
         | Op::Step { .. }
         | Op::When {}
         | Op::Limit {}
+        | Op::Policy { .. }
+        | Op::Total {}
         | Op::Try { .. }
         | Op::Act { .. }
         | Op::Call { .. }

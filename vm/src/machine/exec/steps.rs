@@ -5,7 +5,7 @@ use std::rc::Rc;
 use spec::artifact::{OnFailure, StepKind, StepRecord};
 use spec::grammar::duration;
 use spec::kind;
-use spec::operand::{Index, Label, Slot, Step};
+use spec::operand::{Index, Label, Setting, Slot, Step};
 use spec::value::Value;
 
 use crate::failure::{Failure, FailureKind};
@@ -14,7 +14,7 @@ use crate::machine::attempt::first_backend;
 use crate::machine::deadline::Deadline;
 use crate::machine::exec::{Flow, interrupted};
 use crate::machine::frame::{Frame, Open, Trying, corrupt};
-use crate::machine::policy::{self, Verdict};
+use crate::machine::policy::{self, Policy, Verdict};
 use crate::machine::raised::Raised;
 use crate::report::{Attempt, Status, StepReport};
 
@@ -41,6 +41,7 @@ impl<'a> Machine<'a> {
             turn,
             end,
             began_us,
+            policy: Policy::of(record),
             deadline: Deadline::new(began_us, record.timeout_us, None).or_sooner(frame.limit.as_ref()),
             tries: 0,
             fallen_back: false,
@@ -75,6 +76,22 @@ impl<'a> Machine<'a> {
         Ok(Flow::On)
     }
 
+    /// A computed setting takes the place of the record's.
+    pub(super) fn policy(&mut self, frame: &mut Frame, setting: Setting) -> Result<Flow, Raised> {
+        let value = frame.present()?;
+        frame.step()?.policy.set(setting, &value)?;
+        Ok(Flow::On)
+    }
+
+    /// A computed timeout of the whole macro; it can only shorten the time there is.
+    pub(super) fn total(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
+        let after_us = timeout_us(&*frame.present()?)?;
+        let name = self.artifact.macros.get(frame.unit).map(|unit| unit.name.as_str()).unwrap_or_default();
+        let own = Deadline::new(self.world.now_us(), after_us, Some(format!("macro `{name}`")));
+        frame.limit = Some(own.or_sooner(frame.limit.as_ref()));
+        Ok(Flow::On)
+    }
+
     pub(super) fn begin_try(&mut self, frame: &mut Frame, handler: Label) -> Result<Flow, Raised> {
         let record = self.record(frame.step()?.step)?;
         let backend = match record.kind {
@@ -106,9 +123,8 @@ impl<'a> Machine<'a> {
     pub(super) fn retry(&mut self, frame: &mut Frame, again: Label) -> Result<Flow, Raised> {
         let now = self.world.now_us();
         let open = frame.step()?;
-        let record = self.record(open.step)?;
         let Some(raised) = &mut open.failure else { return Err(corrupt().into()) };
-        match policy::after_failure(record, open.tries, raised.failure.kind, open.deadline.left_us(now)) {
+        match policy::after_failure(&open.policy, open.tries, raised.failure.kind, open.deadline.left_us(now)) {
             Verdict::Again(pause_us) => {
                 if pause_us > 0 {
                     self.world.sleep_until(now.saturating_add(pause_us), self.interrupt);
@@ -151,8 +167,8 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn settle(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
-        let record = self.record(frame.step()?.step)?;
-        self.settle_as(frame, record.on_failure)
+        let on_failure = frame.step()?.policy.on_failure;
+        self.settle_as(frame, on_failure)
     }
 
     pub(super) fn end_step(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {

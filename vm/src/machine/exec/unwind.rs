@@ -65,8 +65,7 @@ impl Machine<'_> {
     }
 
     fn settle_failed(&mut self, frame: &mut Frame, ends: bool) -> Result<Label, Raised> {
-        let record = self.record(frame.step()?.step)?;
-        let on_failure = if ends { OnFailure::Fail } else { record.on_failure };
+        let on_failure = if ends { OnFailure::Fail } else { frame.step()?.policy.on_failure };
         match self.settle_as(frame, on_failure)? {
             Flow::To(end) => {
                 frame.stack.clear();

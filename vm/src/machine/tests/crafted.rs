@@ -20,6 +20,7 @@ fn instruction(row: usize, operands: &[u8], at: usize) -> Option<Op> {
             "Label" => (at as u64 + 1 + small % 12, 4),
             "Mask" => (small % 4, 8),
             "Phase" | "Condition" => (1 + small % 3, 1),
+            "Setting" => (1 + small % 4, 1),
             "Function" => (1 + small % 21, 1),
             "Slot" => (small % 6, 2),
             "Count" | "Index" => (small % 4, 2),

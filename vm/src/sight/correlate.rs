@@ -1,0 +1,139 @@
+//! The search for places that correlate: coarse to fine, by bounds.
+//!
+//! Let `s` be the least score wanted. A place scores at most its correlation `r` over all channels, so `r >= s` is needed. The best fit of
+//! the screen's window to the template, with any gain and offset, then leaves at most `(1 - s^2) V` of the template's variance `V`
+//! unexplained. Joining pixels to blocks and channels to one is an orthogonal projection: it cannot make what is left larger. A level
+//! that keeps the share `a` of `V` therefore needs a correlation `q` of its blocks with `a V (1 - q^2) <= (1 - s^2) V`, that is
+//! `q^2 >= 1 - (1 - s^2) / a`. The same bound upwards says what a place can still score: `r^2 <= 1 - a (1 - q^2)`.
+
+use crate::sight::choose::{Candidate, Found, choose};
+use crate::sight::dense::{Ground, Place, survivors};
+use crate::sight::levels::{Level, Levels};
+use crate::sight::parallel::{GaveUp, Workers};
+use crate::sight::pixels::Pixels;
+use crate::sight::planes::planes;
+use crate::sight::refine::refine;
+use crate::sight::score::score;
+use crate::sight::template::Template;
+
+/// Blocks that may be compared at every place for the sake of a proof.
+const PROVEN_BLOCKS: usize = 192;
+/// Blocks that are enough without one, and the share of the variance they must have.
+const FEW_BLOCKS: usize = 32;
+const LEAST_SHARE: f64 = 0.03;
+/// How many times their share the blocks may have of what is unexplained, where a proof would cost too much.
+const UNEVEN: f64 = 3.0;
+/// A floor below this rejects too little.
+const LEAST_FLOOR: f64 = 0.25;
+/// Places below the floor that are scored, so that there is a best one.
+const LOOKED_AT: usize = 4;
+/// Rounding of correlations, generously.
+const SLACK: f64 = 1e-3;
+
+/// The best place, and how many reach the confidence; none when there are no places with any detail.
+pub(crate) fn correlate(
+    pixels: &Pixels<'_>,
+    template: &Template,
+    confidence: f64,
+    workers: &Workers<'_>,
+) -> Result<Option<Found>, GaveUp> {
+    let levels = template.levels.get_or_init(|| Levels::of(template));
+    workers.check()?;
+    let least = confidence.clamp(0.0, 1.0 - 1e-9);
+    let Some(plan) = plan(levels, least) else {
+        return everywhere(pixels, template, confidence, workers);
+    };
+    let finest = usize::from(plan.power > 0);
+    let planes = planes(pixels, levels.direction, finest..=plan.power, workers)?;
+    let size = (template.width, template.height);
+    let ground = |power: usize| Ground {
+        plane: &planes[power],
+        core: (template.core.x, template.core.y),
+        places: (pixels.columns() - size.0 + 1, pixels.rows() - size.1 + 1),
+        most: f64::from(levels.direction.iter().map(|part| part.abs()).sum::<i32>())
+            * 128.0
+            * f64::from(1 << (2 * power)),
+    };
+    let floors = |level: &Level| floors(level, least, plan.uneven);
+    let found = survivors(ground(plan.power), plan.level, &floors(plan.level), workers)?;
+    let (mut places, mut level) = (found.places, plan.level);
+    for power in (finest..plan.power).rev() {
+        let Some(finer) = &levels.levels[power] else { continue };
+        places = refine(ground(power), finer, &floors(finer), &places, workers)?;
+        level = finer;
+    }
+    let bound = |place: &Place| {
+        let rest = 1.0 - (f64::from(place.correlation) + SLACK).clamp(0.0, 1.0).powi(2);
+        (1.0 - level.share * rest).sqrt()
+    };
+    let candidate = |place: &Place| Candidate { x: place.x, y: place.y, bound: (bound(place) + 1e-6) as f32 };
+    let mut candidates: Vec<Candidate> = places.iter().map(candidate).collect();
+    // Places that were best at the coarsest level, so that there is a best one even when all are below the confidence.
+    let mut best: Vec<Place> = found.best.into_iter().filter(|place| place.correlation > 0.0).collect();
+    best.sort_by(|one, other| {
+        other.correlation.total_cmp(&one.correlation).then((one.y, one.x).cmp(&(other.y, other.x)))
+    });
+    candidates.extend(best.iter().take(LOOKED_AT).map(|place| Candidate { x: place.x, y: place.y, bound: 1.0 }));
+    choose(candidates, size, confidence, workers, |x, y| score(pixels, template, x as usize, y as usize))
+}
+
+/// Where to begin.
+#[derive(Clone, Copy)]
+struct Plan<'a> {
+    power: usize,
+    level: &'a Level,
+    /// See [`UNEVEN`]; none when the bound holds for everything.
+    uneven: Option<f64>,
+}
+
+fn plan(levels: &Levels, least: f64) -> Option<Plan<'_>> {
+    let all = || levels.levels.iter().enumerate().rev().filter_map(|(power, level)| Some((power, level.as_ref()?)));
+    let missed = 1.0 - least * least;
+    let proven = |(_, level): &(usize, &Level)| 1.0 - missed / level.share >= LEAST_FLOOR * LEAST_FLOOR;
+    if let Some((power, level)) = all().find(proven) {
+        if level.count() <= PROVEN_BLOCKS {
+            return Some(Plan { power, level, uneven: None });
+        }
+    }
+    let uneven = UNEVEN.min(0.9 / missed.max(1e-9));
+    let enough = |(_, level): &(usize, &Level)| level.count() >= FEW_BLOCKS && level.share >= LEAST_SHARE;
+    let (power, level) = all().find(enough).or_else(|| all().last())?;
+    Some(Plan { power, level, uneven: Some(uneven) })
+}
+
+/// The least correlation of blocks, for each offset.
+fn floors(level: &Level, least: f64, uneven: Option<f64>) -> Vec<f32> {
+    let missed = 1.0 - least * least;
+    let floor = |share: &f64| {
+        let times = share.max(1e-12).recip();
+        let times = uneven.map_or(times, |uneven| times.min(uneven));
+        ((1.0 - times * missed).max(0.0).sqrt() - SLACK).max(1e-3) as f32
+    };
+    level.shares.iter().map(floor).collect()
+}
+
+/// Scores every place: for templates of which no rectangle is left under their mask.
+fn everywhere(
+    pixels: &Pixels<'_>,
+    template: &Template,
+    confidence: f64,
+    workers: &Workers<'_>,
+) -> Result<Option<Found>, GaveUp> {
+    let (columns, rows) = (pixels.columns() - template.width + 1, pixels.rows() - template.height + 1);
+    let scored = workers.each(false, 0..rows, |y| {
+        let mut scores = Vec::with_capacity(columns);
+        for x in 0..columns {
+            if x % 16 == 0 && workers.asked() {
+                break;
+            }
+            let candidate = |bound| Some(Candidate { x: u32::try_from(x).ok()?, y: u32::try_from(y).ok()?, bound });
+            let score = score(pixels, template, x, y) as f32;
+            if score > 0.0 {
+                scores.extend(candidate(score.next_up()));
+            }
+        }
+        scores
+    })?;
+    let size = (template.width, template.height);
+    choose(scored.concat(), size, confidence, workers, |x, y| score(pixels, template, x as usize, y as usize))
+}
