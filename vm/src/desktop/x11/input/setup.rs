@@ -37,7 +37,7 @@ macro_rules! atoms {
         pub struct Atoms { $(pub $name: Atom,)* }
 
         impl X11 {
-            fn atoms(&self) -> Result<Atoms, DesktopError> {
+            fn input_atoms(&self) -> Result<Atoms, DesktopError> {
                 // All are asked before the first answer is awaited.
                 $(let $name = self.conn.intern_atom(false, $text)?;)*
                 Ok(Atoms { $($name: $name.reply()?.atom,)* })
@@ -93,7 +93,7 @@ impl X11 {
             && self.conn.xinput_xi_query_version(2, 2)?.reply().is_ok_and(|version| version.major_version >= 2);
         let fixes = has(xfixes::X11_EXTENSION_NAME)? && self.conn.xfixes_query_version(5, 0)?.reply().is_ok();
         Ok(Ready {
-            atoms: self.atoms()?,
+            atoms: self.input_atoms()?,
             xinput,
             resources: has(res::X11_EXTENSION_NAME)?,
             monitors: has(randr::X11_EXTENSION_NAME)?,
