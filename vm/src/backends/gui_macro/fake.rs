@@ -6,7 +6,7 @@ use spec::grammar::keys::{Chord, Key};
 use spec::kind::MouseButton;
 
 use crate::desktop::{
-    Desktop, DesktopError, Frame, Input, Monitor, Point, Press, Rect, Screen, Window, WindowId, Windows,
+    Desktop, DesktopError, Frame, Input, Method, Monitor, Point, Press, Rect, Screen, Window, WindowId, Windows,
 };
 use crate::process::Interrupt;
 use crate::stop::Stop;
@@ -131,11 +131,15 @@ impl Windows for Fake {
         Ok(None)
     }
 
-    fn focus_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
+    fn window_at(&mut self, _: Point) -> Result<Option<WindowId>, DesktopError> {
+        Ok(None)
+    }
+
+    fn focus_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<Method, DesktopError> {
         Err(DesktopError::other("no windows"))
     }
 
-    fn close_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
+    fn close_window(&mut self, _: WindowId, _: Duration, _: &Stop<'_>) -> Result<Method, DesktopError> {
         Err(DesktopError::other("no windows"))
     }
 

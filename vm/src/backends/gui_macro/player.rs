@@ -132,7 +132,8 @@ impl<'a> Player<'a> {
     fn wait(&mut self, event: &Event) -> Result<(), Failure> {
         // What is waited for may be the effect of what was sent before.
         self.desktop.sync()?;
-        let stop = self.stop.at_most(Duration::from_millis(event.duration_ms.into()));
+        let limit = Duration::from_millis(event.duration_ms.into());
+        let stop = self.stop.at_most(limit);
         self.desktop.limit(&stop);
         let text = self.recording.text(event);
         let outcome = match event.kind {
@@ -144,7 +145,7 @@ impl<'a> Player<'a> {
                     }
                 })
             }
-            EventKind::WaitWindow => wait_window(self.desktop, text, &stop),
+            EventKind::WaitWindow => wait_window(self.desktop, text, limit, self.stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
                 match self.call.images.iter().find(|image| image.path == text) {
