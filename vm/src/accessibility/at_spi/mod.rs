@@ -8,25 +8,23 @@ mod applications;
 mod bus;
 mod call;
 mod control;
+mod wake;
 mod walk;
 mod watch;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
-use std::os::fd::AsFd;
 use std::time::Duration;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
 use tokio::runtime::{Builder, Runtime};
 use zbus::Connection;
 
+use crate::accessibility::at_spi::wake::raised;
 use crate::accessibility::at_spi::watch::Watch;
 use crate::accessibility::client::{Acted, Action, Application, Applications, Area, Client, Event, Object, Patience};
 use crate::accessibility::error::AccessError;
 use crate::accessibility::tree::{Limits, States, Tree};
-use crate::process::Interrupt;
 use crate::stop::Stop;
 
 /// A connection to the accessibility bus.
@@ -98,22 +96,6 @@ async fn past(stop: &Stop<'_>) {
     match stop.deadline().instant() {
         Some(instant) => tokio::time::sleep_until(instant.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-async fn raised(interrupt: &Interrupt) {
-    if interrupt.raised().is_some() {
-        return;
-    }
-    // Without a place in the event loop, the deadline still ends the wait.
-    let Ok(wake) = AsyncFd::with_interest(interrupt.as_fd(), Interest::READABLE) else {
-        return std::future::pending().await;
-    };
-    while let Ok(mut ready) = wake.readable().await {
-        if interrupt.confirm().is_some() {
-            return;
-        }
-        ready.clear_ready();
     }
 }
 

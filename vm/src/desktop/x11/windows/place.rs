@@ -55,7 +55,7 @@ impl X11 {
         let mut area = target.area;
         for _ in 0..TRIES {
             self.request(&target, &manager, request)?;
-            area = self.await_place(&target, goal, stop)?;
+            area = self.reach(&target, goal, stop)?;
             if goal.is_reached(area) {
                 return Ok(area);
             }
@@ -103,7 +103,7 @@ impl X11 {
     }
 
     /// Waits until a window has what is wanted, or has stayed where it is for a while.
-    fn await_place(&mut self, target: &Client, goal: Goal, stop: &Stop<'_>) -> Result<Rect, DesktopError> {
+    fn reach(&mut self, target: &Client, goal: Goal, stop: &Stop<'_>) -> Result<Rect, DesktopError> {
         let began = Instant::now();
         let mut area = self.area(target)?;
         let mut still_since = Instant::now();
