@@ -124,7 +124,15 @@ fn windows_cannot_be_seen_without_a_display() {
     let interrupt = Interrupt::new().unwrap();
     let warnings = Warnings::default();
     let remaining = Duration::from_secs(60);
-    let call = Call { remaining, interrupt: &interrupt, streams: &[], images: &[], warnings: &warnings };
+    let call = Call {
+        remaining,
+        interrupt: &interrupt,
+        streams: &[],
+        images: &[],
+        warnings: &warnings,
+        macro_name: "m",
+        step: "s",
+    };
     let test = Test::WindowExists { title: "x".to_owned() };
     let failure = crate::backends::conditions::observe(&RealFiles, &desktop, &test, &call).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable);

@@ -15,6 +15,7 @@ use crate::backends::gui_macro::wait_image::wait_image;
 use crate::backends::gui_macro::wait_window::wait_window;
 use crate::desktop::{Desktop, Press};
 use crate::failure::{Failure, FailureKind};
+use crate::locate::{Locator, Wanted};
 use crate::recording::Recording;
 use crate::stop::Stop;
 use crate::world::Call;
@@ -22,6 +23,7 @@ use crate::world::Call;
 /// A recording on its way to the display.
 pub struct Player<'a> {
     desktop: &'a mut dyn Desktop,
+    locator: &'a Locator,
     recording: Recording<'a>,
     fit: Fit,
     speed: f64,
@@ -38,6 +40,7 @@ impl<'a> Player<'a> {
     /// A player before its first event; files count as new when they changed after `files_since`.
     pub fn new(
         desktop: &'a mut dyn Desktop,
+        locator: &'a Locator,
         recording: Recording<'a>,
         fit: Fit,
         speed: f64,
@@ -48,7 +51,7 @@ impl<'a> Player<'a> {
         let events = &recording.stream.events;
         let timing = Timing::with_capacity(events.len());
         let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
-        Self { desktop, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
+        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
     }
 
     /// Sends everything; returns when the display has it.
@@ -133,12 +136,10 @@ impl<'a> Player<'a> {
         // What is waited for may be the effect of what was sent before.
         self.desktop.sync()?;
         let limit = Duration::from_millis(event.duration_ms.into());
-        let stop = self.stop.at_most(limit);
-        self.desktop.limit(&stop);
         let text = self.recording.text(event);
-        let outcome = match event.kind {
+        match event.kind {
             EventKind::WaitFile => {
-                let found = wait_file(&FileWait::of(event, text, self.files_since), &stop);
+                let found = wait_file(&FileWait::of(event, text, self.files_since), limit, self.stop);
                 found.map(|remark| {
                     if let Some(remark) = remark {
                         self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
@@ -148,10 +149,8 @@ impl<'a> Player<'a> {
             EventKind::WaitWindow => wait_window(self.desktop, text, limit, self.stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
-                match self.call.images.iter().find(|image| image.path == text) {
-                    Some(image) => wait_image(self.desktop, image, confidence, &stop),
-                    None => Err(Failure::new(FailureKind::Corrupt, format!("the artifact has no image `{text}`"))),
-                }
+                let wanted = Wanted { image: text, confidence };
+                wait_image(self.desktop, self.locator, &wanted, limit, self.stop, self.call)
             }
             EventKind::Move
             | EventKind::ButtonDown
@@ -162,9 +161,7 @@ impl<'a> Player<'a> {
             | EventKind::Text
             | EventKind::Scroll
             | EventKind::Sleep => Ok(()),
-        };
-        self.desktop.limit(self.stop);
-        outcome
+        }
     }
 
     /// A failure with its place in the recording.

@@ -7,6 +7,7 @@ use spec::value::Value;
 use crate::backends::gui_macro::fake::Fake;
 use crate::backends::gui_macro::replay::replay;
 use crate::failure::{Failure, FailureKind};
+use crate::locate::Locator;
 use crate::process::Interrupt;
 use crate::stop::Stop;
 use crate::world::{Call, Warnings};
@@ -51,8 +52,10 @@ fn run_on(mut fake: Fake, stream: &Stream, pairs: &[(&str, Value)], interrupt: I
         streams: std::slice::from_ref(stream),
         images: &[],
         warnings: &warnings,
+        macro_name: "m",
+        step: "s",
     };
-    let done = replay(&mut fake, &given(pairs), &Stop::new(&call), &call);
+    let done = replay(&mut fake, &Locator::new(None), &given(pairs), &Stop::new(&call), &call);
     Outcome { done, notes: fake.notes, warnings: warnings.into_list() }
 }
 
@@ -190,6 +193,6 @@ fn a_wait_that_is_not_met_names_its_step() {
         failure.message,
         "step 0 of `r.json`: timed out after 30 ms waiting for the file `/nowhere/at/all`, which does not exist"
     );
-    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert_eq!(failure.kind, FailureKind::Step);
     assert_eq!(outcome.notes, ["take", "sync", "release"]);
 }
