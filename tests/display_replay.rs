@@ -83,8 +83,7 @@ fn pointer_events_arrive_in_order_and_place() {
         {"type": "up", "button": "right", "delay_ms": 5},
         {"type": "click", "x": 649, "y": 559, "button": "middle", "delay_ms": 0},
         {"type": "click", "x": 50, "y": 60, "delay_ms": 5},
-        {"type": "scroll", "dy": -2, "delay_ms": 5},
-        {"type": "scroll", "dx": 1},
+        {"type": "scroll", "dy": -2},
     ]);
     let document = played(&display, &steps);
     let expected = [
@@ -105,17 +104,15 @@ fn pointer_events_arrive_in_order_and_place() {
         "ButtonRelease 5 50 60",
         "ButtonPress 5 50 60",
         "ButtonRelease 5 50 60",
-        "ButtonPress 7 50 60",
-        "ButtonRelease 7 50 60",
     ];
     assert_eq!(pointer_events(&canvas, expected.len()), expected);
     let output = &document["steps"][0]["output"];
-    assert_eq!(output["steps_executed"], 9);
+    assert_eq!(output["steps_executed"], 8);
     assert_eq!(output["macro_file"], "r.json");
     let timing = &output["timing"];
-    assert_eq!(timing["events"], 15, "{timing}");
+    assert_eq!(timing["events"], 14, "{timing}");
     let ranks = ["p50_us", "p99_us", "max_us"].map(|name| timing[name].as_u64().unwrap());
-    assert!(ranks.is_sorted() && timing["late"].as_u64().unwrap() <= 15, "{timing}");
+    assert!(ranks.is_sorted() && timing["late"].as_u64().unwrap() <= 14, "{timing}");
 }
 
 #[test]
@@ -127,13 +124,13 @@ fn a_drag_moves_with_the_button_held_and_a_double_click_is_one() {
         {"type": "double_click", "x": 300, "y": 300},
     ]);
     played(&display, &steps);
-    let events = pointer_events(&canvas, 18);
+    crate::witness::eventually("a double click", || (canvas.events(&["Double"]).len() == 1).then_some(()));
+    // A program that is busy gets only the last of several motions.
+    let events = pointer_events(&canvas, 9);
     assert_eq!(events[..2], ["Motion 100 100", "ButtonPress 1 100 100"]);
     let released = events.iter().position(|event| event == "ButtonRelease 1 400 200").unwrap();
-    assert_eq!(events[2], "Motion 130 110");
-    assert!(events[2..released].iter().all(|event| event.starts_with("Motion")), "{events:?}");
-    assert!(released >= 6, "{events:?}");
-    assert_eq!(canvas.events(&["Double"]).len(), 1);
+    assert_eq!(events[released - 1], "Motion 400 200");
+    assert!(released > 3 && events[2..released].iter().all(|event| event.starts_with("Motion")), "{events:?}");
 }
 
 #[test]
