@@ -121,10 +121,6 @@ impl Screen for Fake {
         Err(DesktopError::other("no pixels"))
     }
 
-    fn watch(&mut self, _: Rect) -> Result<(), DesktopError> {
-        Err(DesktopError::other("no pixels"))
-    }
-
     fn wait_for_change(&mut self, _: Rect, _: &Stop<'_>) -> Result<Rect, DesktopError> {
         Err(DesktopError::other("no pixels"))
     }
