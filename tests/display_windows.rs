@@ -23,8 +23,20 @@ fn steps(lines: &[&str]) -> Place {
 
 /// Runs one action, which must succeed; its output.
 fn done(display: &Display, line: &str) -> Value {
-    let document = display.call(&steps(&[line]), &["run", "m.yaml", "--json"]).status(0).json();
+    all_done(display, &steps(&[line]))
+}
+
+/// Runs steps, which must succeed; the output of the first.
+fn all_done(display: &Display, place: &Place) -> Value {
+    let document = display.call(place, &["run", "m.yaml", "--json"]).status(0).json();
     step(&document, "s0")["output"].clone()
+}
+
+/// Steps of `visual_anchor`.
+fn clicks(lines: &[&str]) -> Place {
+    let place = steps(lines);
+    place.write("m.yaml", place.read("m.yaml").replace("semantic_ui", "visual_anchor"));
+    place
 }
 
 /// Runs one action, which must fail; what it says.
@@ -159,6 +171,127 @@ fn focus_brings_a_window_from_wherever_it_is() {
         assert!(neighbour.is_viewable(window) && neighbour.focus().contains(&window), "{title}");
         sinks[sink].has_focus();
     }
+    let lines = ["focus_window {title_contains: shaded}", "type_text {text: arrives}"];
+    all_done(&display, &steps(&lines));
+    sinks[1].becomes("arrives");
+}
+
+#[test]
+fn what_is_typed_after_focus_is_typed_into_that_window() {
+    let mut display = Display::new();
+    let one = Sink::text_field(&mut display, "One", "300x200+20+30");
+    let late = Tk::run(
+        &mut display,
+        "import time
+root.title('Late')
+text = tkinter.Text(root)
+text.pack()
+text.focus_set()
+text.bind('<FocusIn>', lambda _: time.sleep(0.3))
+text.bind('<KeyRelease>', lambda _: say(text.get('1.0', 'end-1c')))",
+    );
+    let neighbour = Neighbour::new(&display);
+    neighbour.window("One");
+    neighbour.window("Late");
+    done(&display, "focus_window {title_contains: One}");
+    one.has_focus();
+    let typed = "0123456789abcdefghij".repeat(10);
+    let typing = format!("type_text {{text: {typed}}}");
+    let lines = [
+        "focus_window {title_contains: Late}",
+        &typing,
+        "focus_window {title_contains: One}",
+        "shortcut {keys: ctrl+a}",
+    ];
+    all_done(&display, &steps(&lines));
+    late.says(&typed);
+    assert_eq!(one.text(), "");
+}
+
+#[test]
+fn fractions_are_pixels_of_the_client_area_as_it_is_now() {
+    let mut display = Display::new();
+    let neighbour = Neighbour::new(&display);
+    let target = Tk::run(
+        &mut display,
+        "root.title('Target')
+root.geometry('200x100+50+60')
+root.bind('<Button-1>', click)
+pop = tkinter.Toplevel(root)
+pop.title('Bare')
+pop.overrideredirect(True)
+pop.geometry('40x30+700+500')
+pop.bind('<Button-1>', click)",
+    );
+    neighbour.window("Target");
+    let click = |title: &str, at: f64| {
+        let line = format!("click_relative {{window_title: {title}, x_pct: {at}, y_pct: {at}}}");
+        all_done(&display, &clicks(&[&line]))
+    };
+    let mut expected = Vec::new();
+    for (x, y) in [(50, 60), (321, 234), (900, 600)] {
+        done(&display, &format!("move_window {{title_contains: Target, x: {x}, y: {y}}}"));
+        for (at, dx, dy) in [(0.0, 0, 0), (0.5, 100, 50), (1.0, 199, 99)] {
+            let output = click("Target", at);
+            assert_eq!(output, json!({"clicked_at": [x + dx, y + dy], "x_pct": at, "y_pct": at}));
+            expected.push(format!("click {dx} {dy}"));
+        }
+    }
+    click("Bare", 1.0);
+    expected.push("click 39 29".to_owned());
+    eventually("every click", || (target.said().len() > expected.len()).then_some(()));
+    let said: Vec<String> = target.said().into_iter().filter(|line| line != "ready").collect();
+    assert_eq!(said, expected);
+    assert_eq!(
+        all_done(&display, &clicks(&["click_relative {x_pct: 1.0, y_pct: 1.0}"]))["clicked_at"],
+        json!([1279, 799])
+    );
+    for at in ["1.01", "-0.1", "50"] {
+        let place = clicks(&[&format!("click_relative {{window_title: Target, x_pct: {at}}}")]);
+        display.call(&place, &["run", "m.yaml"]).status(3);
+    }
+}
+
+#[test]
+fn nothing_is_clicked_where_a_window_is_covered_or_off_the_screen() {
+    let mut display = Display::new();
+    let neighbour = Neighbour::new(&display);
+    let below =
+        Tk::run(&mut display, "root.title('Below')\nroot.geometry('200x100+200+200')\nroot.bind('<Button>', click)");
+    neighbour.window("Below");
+    let above =
+        Tk::run(&mut display, "root.title('Above')\nroot.geometry('200x100+250+250')\nroot.bind('<Button>', click)");
+    let cover = neighbour.window("Above");
+    let clicked = |at: &str| {
+        let place = clicks(&[&format!("click_relative {{window_title: Below, {at}}}")]);
+        display.call(&place, &["run", "m.yaml", "--json"]).run().json()
+    };
+    // A window that can be raised is.
+    done(&display, "focus_window {title_contains: Above}");
+    assert_eq!(clicked("x_pct: 0.9, y_pct: 0.9")["success"], true);
+    eventually("a click", || below.said().iter().any(|line| line == "click 180 90").then_some(()));
+    // One that is active and covered is raised too.
+    neighbour.raise(cover);
+    assert_eq!(clicked("x_pct: 0.8, y_pct: 0.8")["success"], true);
+    neighbour.state(cover, "_NET_WM_STATE_ABOVE");
+    let document = clicked("x_pct: 0.9, y_pct: 0.9");
+    let said = step(&document, "s0")["error"].as_str().unwrap();
+    assert!(said.ends_with("in the window `Below` is covered by the window `Above`"), "{said}");
+    // Where it is not covered it is clicked.
+    assert_eq!(clicked("x_pct: 0.0, y_pct: 0.0")["success"], true);
+    let line = "drag_relative {window_title: Below, to_x_pct: 0.9, to_y_pct: 0.9}";
+    let document = display.call(&clicks(&[line]), &["run", "m.yaml", "--json"]).status(1).json();
+    assert!(step(&document, "s0")["error"].as_str().unwrap().contains("is covered by"), "{document:#}");
+    let aside = Tk::run(
+        &mut display,
+        "root.title('Aside')\nroot.overrideredirect(True)\nroot.geometry('200x100+-100+500')\nroot.bind('<Button>', click)",
+    );
+    neighbour.window("Aside");
+    let line = "click_relative {window_title: Aside, x_pct: 0.1}";
+    let document = display.call(&clicks(&[line]), &["run", "m.yaml", "--json"]).status(1).json();
+    let said = step(&document, "s0")["error"].as_str().unwrap();
+    assert_eq!(said, "(-80, 550) is outside of the screen, which has 1280x800 pixels");
+    assert_eq!((above.said().len(), aside.said().len(), below.said().len()), (1, 1, 4));
 }
 
 #[test]

@@ -29,13 +29,20 @@ mod cases_results;
 // These start a display of their own.
 #[cfg(target_os = "linux")]
 mod display;
+mod display_accessibility;
 mod display_captures;
 #[cfg(target_os = "linux")]
 mod display_images;
 #[cfg(target_os = "linux")]
+mod display_keyboard;
+#[cfg(target_os = "linux")]
+mod display_pointer;
+#[cfg(target_os = "linux")]
 mod display_replay;
 #[cfg(target_os = "linux")]
 mod display_smoke;
+#[cfg(target_os = "linux")]
+mod display_turns;
 #[cfg(target_os = "linux")]
 mod display_windows;
 

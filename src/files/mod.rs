@@ -55,12 +55,9 @@ pub fn is_manifest(path: &Path) -> bool {
 /// A path that is the same for every way of naming the file: absolute, its folder without links, `.` and `..`. The file itself may be a
 /// link: it belongs to the folder it is found in. Where the folder cannot be asked, the path is only made absolute.
 pub fn identity(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else { return whole };
-    match real_folder(folder) {
-        Some(folder) => folder.join(name),
-        None => whole.clone(),
-    }
+    let parts = path.parent().zip(path.file_name());
+    let real = parts.and_then(|(folder, name)| Some(real_folder(folder)?.join(name)));
+    real.unwrap_or_else(|| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
 thread_local! {
@@ -77,7 +74,8 @@ fn real_folder(folder: &Path) -> Option<PathBuf> {
         {
             return Some(real.clone());
         }
-        let real = folder.canonicalize().ok()?;
+        let here = folder.as_os_str().is_empty();
+        let real = if here { Path::new(".") } else { folder }.canonicalize().ok()?;
         *last = Some((folder.to_owned(), real.clone()));
         Some(real)
     })

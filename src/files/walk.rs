@@ -1,6 +1,7 @@
 //! Finding macro files in a folder.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,7 @@ pub struct Found {
 pub fn walk(folder: &Path, far: Walk) -> Vec<Found> {
     let mut walker = Walker { far, seen: HashSet::new(), entries: 0, found: Vec::new() };
     walker.folder(folder, 0);
+    // Nearly sorted already.
     walker.found.sort_by(|a, b| a.path.cmp(&b.path));
     walker.found
 }
@@ -58,24 +60,31 @@ impl Walker {
         if !self.seen.insert(real) {
             return;
         }
+        let mut listed = Vec::new();
         for entry in entries {
             self.entries += 1;
             if self.entries > MAX_ENTRIES {
-                return self.problem(folder, None, format!("more than {MAX_ENTRIES} files to look at"));
+                self.problem(folder, None, format!("more than {MAX_ENTRIES} files to look at"));
+                break;
             }
             match entry {
-                Ok(entry) => self.entry(folder, &entry, depth),
+                Ok(entry) => listed.push((entry.file_name(), entry)),
                 Err(error) => self.problem(folder, None, read::reason(folder, &error)),
             }
         }
+        // Names are compared many times quicker than paths.
+        listed.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        for (name, entry) in listed {
+            self.entry(folder, &name, &entry, depth);
+        }
     }
 
-    fn entry(&mut self, folder: &Path, entry: &fs::DirEntry, depth: usize) {
-        // Files of the working folder are shown as they are called.
-        let path = if folder == Path::new(".") { PathBuf::from(entry.file_name()) } else { entry.path() };
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+    fn entry(&mut self, folder: &Path, name: &OsStr, entry: &fs::DirEntry, depth: usize) {
+        if name.as_encoded_bytes().starts_with(b".") {
             return;
         }
+        // Files of the working folder are shown as they are called.
+        let path = if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
         let kind = Kind::of(&path);
         let plain = entry.file_type().ok().filter(|found| !found.is_symlink());
         if plain.map_or_else(|| path.is_dir(), |found| found.is_dir()) {

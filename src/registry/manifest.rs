@@ -37,27 +37,29 @@ pub fn read(folder: &Path) -> Manifest {
             return Manifest { files: Vec::new(), findings };
         }
     };
-    let mut reader = Reader { folder, map: SourceMap::default(), problems: Diagnostics::default(), files: Vec::new() };
-    reader.document(&shown, &bytes);
-    let Reader { map, problems, files, .. } = reader;
+    let (mut map, mut problems) = (SourceMap::default(), Diagnostics::default());
+    let file = yaml::open(&mut map, &shown, &bytes, &mut problems);
+    let tree = file.and_then(|file| yaml::read(&map, file, &mut problems));
+    let mut reader = Reader { folder, problems, files: Vec::new() };
+    if let Some(tree) = &tree {
+        reader.document(tree);
+    }
+    let Reader { problems, files, .. } = reader;
     Manifest { files, findings: Findings::of(&problems.into_sorted(), &map, |_, path| path.to_owned()) }
 }
 
 struct Reader<'a> {
     folder: &'a Path,
-    map: SourceMap,
     problems: Diagnostics,
     files: Vec<Source>,
 }
 
 impl Reader<'_> {
-    fn document(&mut self, shown: &str, bytes: &[u8]) {
-        let file = yaml::open(&mut self.map, shown, bytes, &mut self.problems);
-        let Some(tree) = file.and_then(|file| yaml::read(&self.map, file, &mut self.problems)) else { return };
+    fn document(&mut self, tree: &Node) {
         if tree.map().is_none() {
             return self.report(Code::WrongShape, tree.span, "a manifest must be a mapping with `macros`", None);
         }
-        let Some(macros) = self.fields(&tree, KEYS).into_iter().next().map(|(_, node)| node) else {
+        let Some(macros) = self.fields(tree, KEYS).into_iter().next().map(|(_, node)| node) else {
             return self.report(Code::MissingKey, tree.span, "`macros` is missing in a manifest", None);
         };
         match macros.list() {
@@ -70,7 +72,7 @@ impl Reader<'_> {
     /// An entry: a path, or a mapping with a path.
     fn entry(&mut self, entry: &Node) {
         if let Some(scalar) = entry.scalar().filter(|_| !entry.is_null()) {
-            self.listed(&Spanned::new(scalar.text.clone(), entry.span), None, None);
+            self.listed(&Spanned::new(scalar.text.to_string(), entry.span), None, None);
             return;
         }
         if entry.map().is_none() {
@@ -87,7 +89,7 @@ impl Reader<'_> {
                 self.report(Code::WrongShape, node.span, &format!("`{key}` must be a text"), None);
                 continue;
             };
-            let text = Some(Spanned::new(scalar.text.clone(), node.span));
+            let text = Some(Spanned::new(scalar.text.to_string(), node.span));
             match key {
                 "name" => name = text,
                 "path" => path = text,
@@ -138,10 +140,10 @@ impl Reader<'_> {
     }
 
     /// The values of known keys, in the order of `keys`; others are reported.
-    fn fields<'n>(&mut self, node: &'n Node, keys: &[&'static str]) -> Vec<(&'static str, &'n Node)> {
+    fn fields<'n>(&mut self, node: &'n Node<'n>, keys: &[&'static str]) -> Vec<(&'static str, &'n Node<'n>)> {
         let entries = node.map().unwrap_or_default();
         for entry in entries {
-            let key = entry.key.node.as_str();
+            let key = &*entry.key.node;
             if !keys.contains(&key) && !key.starts_with('_') && !key.starts_with("x-") {
                 let message = format!("unknown key `{key}` in a manifest");
                 self.report(Code::UnknownKey, entry.key.span, &message, Some(&suggest::help(key, keys)));

@@ -1,6 +1,7 @@
 //! A display of a test's own, with a window manager, a session bus and windows whose content can be read.
 
 mod art;
+pub mod hand;
 mod neighbour;
 mod painter;
 mod server;
@@ -8,6 +9,7 @@ mod sink;
 mod tk;
 
 pub use crate::display::art::Art;
+pub use crate::display::hand::Hand;
 pub use crate::display::neighbour::Neighbour;
 pub use crate::display::painter::{Painter, Shown};
 pub use crate::display::server::{Display, Options};

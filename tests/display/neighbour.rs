@@ -90,6 +90,14 @@ impl Neighbour {
         chain
     }
 
+    /// Brings a window to the front without giving it the keyboard.
+    pub fn raise(&self, window: Window) {
+        // Above all others, as a tool asks for it.
+        self.tell(Some(window), "_NET_RESTACK_WINDOW", [2, 0, 0, 0, 0]);
+        let topmost = || self.told_all("_NET_CLIENT_LIST_STACKING").last() == Some(&window);
+        eventually("a window in front", || topmost().then_some(()));
+    }
+
     /// Shows a window of its own, with a title of this type as bytes.
     pub fn open(&self, area: (i16, i16, u16, u16), title: &[u8], kind: &str) -> Window {
         let window = self.conn.generate_id().unwrap();

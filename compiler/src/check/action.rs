@@ -83,7 +83,7 @@ impl Checker<'_, '_> {
                 // Not given: what is required is reported below.
                 continue;
             }
-            let receiver = Receiver { name: parameter.name, shape: parameter.shape, check: &parameter.check };
+            let receiver = Receiver { name: &parameter.name, shape: parameter.shape, check: &parameter.check };
             match self.argument(receiver, written) {
                 Some(value) => arguments.push((place as u16, value)),
                 None => sound = false,

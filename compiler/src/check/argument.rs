@@ -1,5 +1,7 @@
 //! A written value in the place of a parameter: does it fit, and what does the machine get?
 
+use std::fmt::Display;
+
 use spec::grammar::nearest::nearest;
 use spec::kind::{Fit, KindError, Shape};
 use spec::span::{Span, Spanned};
@@ -17,8 +19,8 @@ use crate::ir::{Expr, ExprKind};
 /// What takes a value.
 #[derive(Clone, Copy)]
 pub struct Receiver<'a> {
-    /// The parameter's name.
-    pub name: &'a str,
+    /// The parameter's name, written out only where it is told.
+    pub name: &'a dyn Display,
     /// What it takes.
     pub shape: Shape,
     /// Reads a constant.
@@ -190,8 +192,8 @@ impl Checker<'_, '_> {
         };
         let mut made = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            let name = format!("{}[{index}]", receiver.name);
-            let receiver = Receiver { name: &name, shape: item_shape, ..receiver };
+            let receiver =
+                Receiver { name: &format_args!("{}[{index}]", receiver.name), shape: item_shape, ..receiver };
             made.push(match item {
                 Written::Scalar(scalar) => self.single(receiver, scalar),
                 Written::List(_, span) => self.item_misfit(receiver, "a list", *span),

@@ -18,7 +18,7 @@ impl Checker<'_, '_> {
                 let operands = test.operands().iter().zip(written);
                 let arguments: Vec<Option<ir::Expr>> = operands
                     .map(|(operand, written)| {
-                        let name = format!("{}: {}", test.name(), operand.name);
+                        let name = format_args!("{}: {}", test.name(), operand.name);
                         self.argument(Receiver { name: &name, shape: operand.shape, check: &operand.check }, written)
                     })
                     .collect();

@@ -19,7 +19,7 @@ impl Checker<'_, '_> {
         let (kind, value, ty) = match &output.value {
             OutputValue::Path(scalar) => {
                 let receiver = Receiver {
-                    name: "path",
+                    name: &"path",
                     shape: Shape::Path,
                     check: &|value| <spec::kind::Path as spec::kind::Kind>::read(value).map(drop),
                 };

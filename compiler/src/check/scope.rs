@@ -1,7 +1,6 @@
 //! The names a macro's expressions can read, and the slots behind them.
 
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use spec::condition::Condition as Test;
 use spec::operand::Slot;
 use spec::span::Span;

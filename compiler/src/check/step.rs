@@ -1,7 +1,6 @@
 //! Steps: what they do, when, how often, and what later steps can read of them.
 
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use spec::action::{Action, Backend};
 use spec::artifact::OnFailure;
 use spec::operand::Setting;

@@ -65,7 +65,7 @@ impl Context<'_> {
         match node.map() {
             Some(entries) => {
                 let entries = entries.iter();
-                Some(entries.map(|entry| (entry.key.clone(), self.written(&entry.value))).collect())
+                Some(entries.map(|entry| (entry.name(), self.written(&entry.value))).collect())
             }
             None if node.is_null() => Some(Vec::new()),
             None => {
@@ -147,7 +147,7 @@ impl Context<'_> {
 
 /// A scalar as it is spelled; anything else, which was reported, as nothing.
 fn spelled(node: &Node) -> Spanned<String> {
-    Spanned::new(node.scalar().map(|scalar| scalar.text.clone()).unwrap_or_default(), node.span)
+    Spanned::new(node.scalar().map(|scalar| scalar.text.to_string()).unwrap_or_default(), node.span)
 }
 
 fn broken(arguments: Arguments) -> Body {

@@ -40,7 +40,7 @@ impl Context<'_> {
 
     /// The condition a key and its value make.
     pub fn keyed(&mut self, entry: &Entry) -> Option<Condition> {
-        let (key, value) = (entry.key.node.as_str(), &entry.value);
+        let (key, value) = (&*entry.key.node, &entry.value);
         let kind = match key {
             "not" => ConditionKind::Not(Box::new(self.condition(value)?)),
             "any" => ConditionKind::Any(self.parts(key, value)?),

@@ -8,7 +8,7 @@ use spec::span::Span;
 
 /// The entries of a mapping, taken by key.
 pub struct Fields<'n> {
-    entries: &'n [Entry],
+    entries: &'n [Entry<'n>],
     unknown: Vec<&'n str>,
     what: &'static str,
     span: Span,
@@ -18,14 +18,14 @@ impl<'n> Fields<'n> {
     /// The fields of a mapping. Unknown keys are reported, except annotations, which begin with `_` or `x-`.
     ///
     /// `None` when `node` is no mapping, which is reported too.
-    pub fn of(context: &mut Context<'_>, node: &'n Node, what: &'static str, keys: &[&str]) -> Option<Self> {
+    pub fn of(context: &mut Context<'_>, node: &'n Node<'n>, what: &'static str, keys: &[&str]) -> Option<Self> {
         let Some(entries) = node.map() else {
             context.wrong_shape(node, &format!("{what} must be a mapping"));
             return None;
         };
         let mut unknown = Vec::new();
         for entry in entries {
-            let key = entry.key.node.as_str();
+            let key = &*entry.key.node;
             if !keys.contains(&key) && !is_annotation(key) {
                 let message = format!("`{key}` is not a key of {what}");
                 unknown.push(key);
@@ -37,22 +37,22 @@ impl<'n> Fields<'n> {
     }
 
     /// The value of a key, when it is there.
-    pub fn take(&mut self, key: &str) -> Option<&'n Node> {
+    pub fn take(&mut self, key: &str) -> Option<&'n Node<'n>> {
         self.entry(key).map(|entry| &entry.value)
     }
 
     /// The value of a key, when it is there and not null: of keys where nothing is no mistake.
-    pub fn given(&mut self, key: &str) -> Option<&'n Node> {
+    pub fn given(&mut self, key: &str) -> Option<&'n Node<'n>> {
         self.take(key).filter(|node| !node.is_null())
     }
 
     /// The entry of a key, when it is there.
-    pub fn entry(&self, key: &str) -> Option<&'n Entry> {
+    pub fn entry(&self, key: &str) -> Option<&'n Entry<'n>> {
         self.entries.iter().find(|entry| entry.key.node == key)
     }
 
     /// The value of a key that must be there. When an unknown key was probably meant to be it, that was report enough.
-    pub fn required(&mut self, context: &mut Context<'_>, key: &str) -> Option<&'n Node> {
+    pub fn required(&mut self, context: &mut Context<'_>, key: &str) -> Option<&'n Node<'n>> {
         let found = self.take(key);
         let misspelt = |unknown: &&str| nearest(unknown, [key]).is_some();
         if found.is_none() && !self.unknown.iter().any(misspelt) {

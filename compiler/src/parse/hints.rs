@@ -17,7 +17,7 @@ impl Context<'_> {
             return Value::Dict(Dict::new());
         };
         for entry in entries {
-            match entry.key.node.as_str() {
+            match &*entry.key.node {
                 "danger_level" => drop(self.word(&entry.value, "danger_level", DANGER_LEVELS)),
                 "side_effects" => drop(self.items(&entry.value, "side_effects")),
                 "reversible" | "recorded" => drop(self.boolean(&entry.value, &entry.key.node)),

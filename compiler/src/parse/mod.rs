@@ -122,7 +122,7 @@ impl Context<'_> {
     }
 
     /// The items of a list; null is an empty one, anything else is reported.
-    fn items<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
+    fn items<'n>(&mut self, node: &'n Node<'n>, what: &str) -> &'n [Node<'n>] {
         match node.list() {
             Some(items) => items,
             None if node.is_null() => &[],

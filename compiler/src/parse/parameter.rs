@@ -30,7 +30,7 @@ impl Context<'_> {
     }
 
     fn parameter(&mut self, entry: &Entry) -> Parameter {
-        let text = entry.key.node.as_str();
+        let text = &*entry.key.node;
         if !name::is_name(text) {
             let problem =
                 Diagnostic::new(Code::BadName, entry.key.span, format!("`{text}` cannot be a parameter's name"));
@@ -44,7 +44,7 @@ impl Context<'_> {
             self.report(problem.help(format!("call it something else than {}", suggest::list(RESERVED))));
         }
         let mut parameter = Parameter {
-            name: entry.key.clone(),
+            name: entry.name(),
             ty: Type::String,
             required: false,
             secret: false,
@@ -126,7 +126,7 @@ impl Context<'_> {
     /// A constant of the parameter's type; text keeps the spelling of the source.
     fn typed(&mut self, node: &Node, ty: Type, key: &str) -> Option<Spanned<Value>> {
         let value = match (ty, node.scalar()) {
-            (Type::String, Some(scalar)) => Some(Value::String(scalar.text.clone())),
+            (Type::String, Some(scalar)) => Some(Value::String(scalar.text.to_string())),
             (Type::Boolean, Some(scalar)) => kind::boolean_word(&scalar.text).map(Value::Boolean),
             (Type::Integer, Some(scalar)) => {
                 <kind::Int as kind::Kind>::read(self.number(node, &scalar.text)).ok().map(Value::Integer)

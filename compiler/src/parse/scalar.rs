@@ -16,7 +16,7 @@ impl Context<'_> {
     /// A scalar with the spelling of the source; null that was left out is empty.
     pub fn spelling(&mut self, node: &Node, key: &str) -> String {
         match node.scalar() {
-            Some(scalar) => scalar.text.clone(),
+            Some(scalar) => scalar.text.to_string(),
             None => {
                 self.wrong_shape(node, &format!("`{key}` must be text"));
                 String::new()
@@ -120,7 +120,7 @@ impl Context<'_> {
             Kind::Scalar(scalar) => literal(scalar),
             Kind::List(items) => Value::List(items.iter().map(|item| self.value(item)).collect()),
             Kind::Map(entries) => Value::Dict(
-                entries.iter().map(|entry| (entry.key.node.clone(), self.value(&entry.value))).collect::<Dict>(),
+                entries.iter().map(|entry| (entry.key.node.to_string(), self.value(&entry.value))).collect::<Dict>(),
             ),
         }
     }
@@ -134,7 +134,7 @@ pub fn literal(scalar: &Scalar) -> Value {
         Resolved::Int(value) => Value::Integer(value),
         Resolved::BigInt(text) => big(text),
         Resolved::Float(value) => Value::Float(value),
-        Resolved::NonFinite(_) => Value::String(scalar.text.clone()),
+        Resolved::NonFinite(_) => Value::String(scalar.text.to_string()),
         Resolved::Str(text) => Value::String(text.to_owned()),
     }
 }

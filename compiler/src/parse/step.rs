@@ -1,5 +1,7 @@
 //! Steps: everything but the action itself.
 
+use std::fmt;
+
 use spec::artifact::OnFailure;
 use spec::operand::Setting;
 use spec::span::{Span, Spanned};
@@ -43,13 +45,13 @@ impl Context<'_> {
     pub fn steps(&mut self, node: &Node, prefix: &str) -> Vec<Step> {
         let key = if prefix == "step" { "steps" } else { prefix };
         let items = self.items(node, key);
-        items.iter().enumerate().map(|(index, item)| self.step(item, format!("{prefix}_{index}"))).collect()
+        items.iter().enumerate().map(|(index, item)| self.step(item, format_args!("{prefix}_{index}"))).collect()
     }
 
     /// One step; what is wrong in it is left out, so that later steps can still name it.
-    fn step(&mut self, node: &Node, default_id: String) -> Step {
+    fn step(&mut self, node: &Node, default_id: fmt::Arguments<'_>) -> Step {
         let mut step = Step {
-            id: Spanned::new(default_id, node.span),
+            id: Spanned::new(String::new(), node.span),
             body: Body::Broken(Vec::new()),
             when: None,
             for_each: None,
@@ -61,13 +63,16 @@ impl Context<'_> {
             verify: None,
             span: node.span,
         };
-        let Some(mut fields) = Fields::of(self, node, "a step", KEYS) else { return step };
-        step.id.span = head(&fields);
-        if let Some(id) = fields.given("id") {
-            step.id = Spanned::new(self.spelling(id, "id"), id.span);
-            if id.scalar().is_some() {
-                self.check_id(&step.id.node, id.span, "a step's id");
-            }
+        let Some(mut fields) = Fields::of(self, node, "a step", KEYS) else {
+            step.id.node = default_id.to_string();
+            return step;
+        };
+        step.id = match fields.given("id") {
+            Some(id) => Spanned::new(self.spelling(id, "id"), id.span),
+            None => Spanned::new(default_id.to_string(), head(&fields)),
+        };
+        if let Some(id) = fields.given("id").filter(|id| id.scalar().is_some()) {
+            self.check_id(&step.id.node, id.span, "a step's id");
         }
         step.limit = self.limit(&mut fields);
         if step.limit.is_none() {

@@ -16,7 +16,7 @@ impl Context<'_> {
             },
             Kind::List(items) => Written::List(items.iter().map(|item| self.written(item)).collect(), node.span),
             Kind::Map(entries) => Written::Map(
-                entries.iter().map(|entry| (entry.key.clone(), self.written(&entry.value))).collect(),
+                entries.iter().map(|entry| (entry.name(), self.written(&entry.value))).collect(),
                 node.span,
             ),
         }

@@ -1,63 +1,59 @@
 //! Events to a tree, without recursion and within the limits.
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::SourceFile;
 use crate::yaml::merge::{self, Merge};
 use crate::yaml::reports::Reports;
-use crate::yaml::tag::{self, CoreTag, Tagged};
+use crate::yaml::tag::{self, CoreTag};
 use crate::yaml::tree::{Entry, Kind, Node, Scalar};
 use crate::yaml::{fault, limits, tab};
-use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle, Tag};
+use granit_parser::ScalarStyle;
 use spec::span::{FileId, Span, Spanned};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The tree of the one document of a text; see [`crate::yaml::read`].
-pub fn document(source: &SourceFile, file: FileId, problems: &mut Diagnostics) -> Option<Node> {
-    let has = |byte| memchr::memchr(byte, source.text.as_bytes()).is_some();
-    let reports = Reports::new(problems);
-    let mut builder = Builder {
-        source,
-        file,
-        reports,
-        aliases: has(b'*'),
-        tabs: has(b'\t'),
-        frames: Vec::new(),
-        anchors: HashMap::new(),
-        made: Cost::default(),
-        kept: Cost::default(),
-        root: None,
-        holed: false,
-    };
-    builder.run().ok()?;
-    if builder.holed { None } else { builder.root }
+/// The reason was reported and there will be no tree.
+pub struct Stop;
+
+/// A list or a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A list.
+    List,
+    /// A mapping.
+    Map,
 }
 
-/// The reason was reported and there will be no tree.
-struct Stop;
-
-struct Builder<'a> {
-    source: &'a SourceFile,
-    file: FileId,
-    reports: Reports<'a>,
+/// Makes a tree of what a reader finds, in the order it is written.
+pub struct Builder<'a> {
+    /// The text that is read.
+    pub source: &'a SourceFile,
+    /// What spans call it.
+    pub file: FileId,
+    /// What was wrong so far.
+    pub reports: Reports,
     /// The text has a `*`: anchored values may be needed again.
     aliases: bool,
     /// The text has a tab: indentation has to be looked at.
     tabs: bool,
-    frames: Vec<Frame>,
-    anchors: HashMap<usize, Anchored>,
+    frames: Vec<Frame<'a>>,
+    /// The items of the lists that are open, one list behind the other, so that each becomes a list when its length is known.
+    items: Vec<Node<'a>>,
+    /// The entries of the mappings that are open, likewise.
+    entries: Vec<Entry<'a>>,
+    anchors: HashMap<usize, Anchored<'a>>,
     /// What the tree has cost so far.
     made: Cost,
     /// What the copies of anchored values cost.
     kept: Cost,
-    root: Option<Node>,
+    root: Option<Node<'a>>,
     /// A value is missing because its alias names nothing.
     holed: bool,
 }
 
 /// A list or mapping that is not closed yet.
-struct Frame {
-    content: Content,
+struct Frame<'a> {
+    content: Content<'a>,
     block: bool,
     anchor: usize,
     start: usize,
@@ -68,25 +64,27 @@ struct Frame {
     before: Cost,
 }
 
-enum Content {
-    List(Vec<Node>),
-    Map { entries: Vec<Entry>, merges: Vec<Merge>, key: Key },
+enum Content<'a> {
+    /// Its items begin here.
+    List(usize),
+    /// Its entries begin at `first`.
+    Map { first: usize, merges: Vec<Merge<'a>>, key: Key<'a> },
 }
 
 /// What the next node of a mapping is.
-enum Key {
+enum Key<'a> {
     /// The key itself.
     Awaited,
     /// The value of this key.
-    Text(Spanned<String>),
+    Text(Spanned<Cow<'a, str>>),
     /// What the `<<` written here merges.
     Merge(Span),
     /// The value of a key that was reported.
     Bad,
 }
 
-struct Anchored {
-    node: Node,
+struct Anchored<'a> {
+    node: Node<'a>,
     height: usize,
     cost: Cost,
 }
@@ -107,70 +105,52 @@ impl Cost {
     }
 }
 
-impl Builder<'_> {
-    fn run(&mut self) -> Result<(), Stop> {
-        let source = self.source;
-        let mut documents = 0;
-        for event in Parser::new_from_str_with_options(&source.text, options()) {
-            let (event, place) = event.map_err(|error| {
-                let inside = self.frames.last().filter(|frame| !frame.block).map(|frame| frame.start);
-                self.stop(fault::report(self.file, &source.text, &error, inside))
-            })?;
-            let range = place.byte_range().unwrap_or_default();
-            match event {
-                Event::DocumentStart(..) if documents > 0 => {
-                    self.reports.push(several_documents(Span::new(self.file, range)));
-                    break;
-                }
-                Event::DocumentStart(..) => documents += 1,
-                Event::Scalar(text, style, anchor, tag) => {
-                    let tag = self.tag(tag.as_deref(), Tagged::Scalar, place);
-                    self.scalar(text, style, anchor, tag, Span::new(self.file, range))?;
-                }
-                Event::SequenceStart(style, anchor, tag) => {
-                    self.tag(tag.as_deref(), Tagged::List, place);
-                    self.open(Content::List(Vec::new()), style, anchor, range.start)?;
-                }
-                Event::MappingStart(style, anchor, tag) => {
-                    self.tag(tag.as_deref(), Tagged::Map, place);
-                    let content = Content::Map { entries: Vec::new(), merges: Vec::new(), key: Key::Awaited };
-                    self.open(content, style, anchor, range.start)?;
-                }
-                Event::SequenceEnd | Event::MappingEnd => self.close(range.end)?,
-                Event::Alias(anchor) => self.alias(anchor, Span::new(self.file, range))?,
-                Event::UnresolvedAlias(name) => self.unknown_anchor(&name, Span::new(self.file, range)),
-                Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Anchor(..) => {}
-                // The parser's enum is open; these are all its events, and comments are not asked for.
-                _ => {}
-            }
+impl<'a> Builder<'a> {
+    /// Nothing is built yet.
+    pub fn new(source: &'a SourceFile, file: FileId) -> Self {
+        let has = |byte| memchr::memchr(byte, source.text.as_bytes()).is_some();
+        Self {
+            source,
+            file,
+            reports: Reports::default(),
+            aliases: has(b'*'),
+            tabs: has(b'\t'),
+            frames: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
+            anchors: HashMap::new(),
+            made: Cost::default(),
+            kept: Cost::default(),
+            root: None,
+            holed: false,
         }
-        let empty = self.root.as_ref().is_none_or(|root| root.span.range().is_empty() && root.is_null());
-        if empty && !self.holed {
-            let message = if self.source.text.is_empty() { "the file is empty" } else { "the file has no content" };
-            let problem = Diagnostic::new(Code::EmptyDocument, Span::new(self.file, 0..0), message);
-            return Err(self.stop(problem.help("a macro begins with `name:` and has a list of `steps:`")));
-        }
-        Ok(())
     }
 
-    fn stop(&mut self, problem: Diagnostic) -> Stop {
+    /// Whether nothing but an empty value was written.
+    pub fn is_empty(&self) -> bool {
+        !self.holed && self.root.as_ref().is_none_or(|root| root.span.range().is_empty() && root.is_null())
+    }
+
+    /// The tree, unless a part of it is missing; and what was wrong.
+    pub fn finish(self) -> (Option<Node<'a>>, Reports) {
+        (self.root.filter(|_| !self.holed), self.reports)
+    }
+
+    /// Where the innermost bracket that is still open stands.
+    pub fn bracket(&self) -> Option<usize> {
+        self.frames.last().filter(|frame| !frame.block).map(|frame| frame.start)
+    }
+
+    /// Ends the building with the reason for it.
+    pub fn stop(&mut self, problem: Diagnostic) -> Stop {
         self.reports.push_last(problem);
         Stop
     }
 
-    /// The core tag of a scalar; what is wrong with a tag is reported, and the node then read as if it had none.
-    fn tag(&mut self, tag: Option<&Tag>, node: Tagged, place: granit_parser::Span) -> Option<CoreTag> {
-        let tag = tag?;
-        let range = place.tag_span().and_then(|span| span.byte_range()).or(place.byte_range()).unwrap_or_default();
-        tag::core(tag, node, Span::new(self.file, range)).unwrap_or_else(|problem| {
-            self.reports.push(problem);
-            None
-        })
-    }
-
-    fn scalar(
+    /// Takes a scalar: its text without quotes and escapes, and its place with its quotes. `anchor` is 0 for none.
+    pub fn scalar(
         &mut self,
-        text: Cow<'_, str>,
+        text: Cow<'a, str>,
         style: ScalarStyle,
         anchor: usize,
         tag: Option<CoreTag>,
@@ -191,7 +171,7 @@ impl Builder<'_> {
     }
 
     /// The scalar and its span, which the parser gives with the blank lines after a block.
-    fn leaf(&self, text: Cow<'_, str>, style: ScalarStyle, tag: Option<CoreTag>, span: Span) -> (Span, Scalar) {
+    fn leaf(&self, text: Cow<'a, str>, style: ScalarStyle, tag: Option<CoreTag>, span: Span) -> (Span, Scalar<'a>) {
         let source = &self.source.text;
         let (start, end) = (span.start, span.end);
         let (plain, content_start, end) = match style {
@@ -203,35 +183,41 @@ impl Builder<'_> {
             }
         };
         // The parser gives `~` for a value that was left out.
-        let text = if plain && start == end { String::new() } else { text.into_owned() };
+        let text = if plain && start == end { Cow::Borrowed("") } else { text };
         let rest = source.as_bytes().get(content_start as usize..).unwrap_or_default();
         let verbatim = rest.starts_with(text.as_bytes());
         (Span { end, ..span }, Scalar { text, plain, verbatim, content_start, tag })
     }
 
-    fn open(&mut self, content: Content, style: StructureStyle, anchor: usize, start: usize) -> Result<(), Stop> {
+    /// Begins a list or mapping at the byte `start`; `block` is one without brackets.
+    pub fn open(&mut self, shape: Shape, block: bool, anchor: usize, start: usize) -> Result<(), Stop> {
         let text = &self.source.text;
         if self.frames.len() >= limits::MAX_DEPTH {
             return Err(self.stop(fault::too_deep(self.file, text, start)));
         }
-        let block = style == StructureStyle::Block;
         if self.tabs && block {
             self.refuse_tab(tab::in_indentation(text, start).or_else(|| tab::among_indicators(text, start)))?;
         }
+        let content = match shape {
+            Shape::List => Content::List(self.items.len()),
+            Shape::Map => Content::Map { first: self.entries.len(), merges: Vec::new(), key: Key::Awaited },
+        };
         let before = self.made;
         self.made = self.made.plus(Cost { nodes: 1, text: 0 });
         self.frames.push(Frame { content, block, anchor, start, end: start, height: 0, before });
         Ok(())
     }
 
-    fn close(&mut self, end: usize) -> Result<(), Stop> {
+    /// Ends the innermost list or mapping; `end` is the byte after the closing bracket.
+    pub fn close(&mut self, end: usize) -> Result<(), Stop> {
         // The parser's events are balanced.
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         // The end of a block is reported where the next thing begins.
         let end = if frame.block { frame.end } else { frame.end.max(end) };
         let kind = match frame.content {
-            Content::List(items) => Kind::List(items),
-            Content::Map { entries, merges, .. } => {
+            Content::List(first) => Kind::List(self.items.drain(first..).collect()),
+            Content::Map { first, merges, .. } => {
+                let entries = self.entries.drain(first..).collect();
                 Kind::Map(merge::finish(entries, merges, self.source, &mut self.reports))
             }
         };
@@ -241,7 +227,8 @@ impl Builder<'_> {
         self.place(Node { span, kind }, frame.anchor, frame.height + 1, cost, span)
     }
 
-    fn alias(&mut self, anchor: usize, place: Span) -> Result<(), Stop> {
+    /// Takes what the alias written at `place` names.
+    pub fn alias(&mut self, anchor: usize, place: Span) -> Result<(), Stop> {
         let name = self.source.text.get(place.range()).unwrap_or_default();
         if self.frames.iter().any(|frame| frame.anchor == anchor) {
             let message = format!("the alias `{name}` stands inside the value it names");
@@ -267,7 +254,7 @@ impl Builder<'_> {
     }
 
     /// Keeps a finished node for its aliases and hands it to what it is part of.
-    fn place(&mut self, node: Node, anchor: usize, height: usize, cost: Cost, place: Span) -> Result<(), Stop> {
+    fn place(&mut self, node: Node<'a>, anchor: usize, height: usize, cost: Cost, place: Span) -> Result<(), Stop> {
         if anchor != 0 && self.aliases {
             self.kept = self.kept.plus(cost);
             self.within_limits(place)?;
@@ -278,7 +265,7 @@ impl Builder<'_> {
     }
 
     /// Hands a node, written or named at `place`, to the list or mapping it is part of.
-    fn deliver(&mut self, node: Node, height: usize, place: Span) {
+    fn deliver(&mut self, node: Node<'a>, height: usize, place: Span) {
         let Some(frame) = self.frames.last_mut() else {
             self.root = Some(node);
             return;
@@ -286,11 +273,11 @@ impl Builder<'_> {
         frame.height = frame.height.max(height);
         frame.end = frame.end.max(place.end as usize);
         match &mut frame.content {
-            Content::List(items) => items.push(node),
-            Content::Map { entries, merges, key } => match std::mem::replace(key, Key::Awaited) {
+            Content::List(_) => self.items.push(node),
+            Content::Map { first, merges, key } => match std::mem::replace(key, Key::Awaited) {
                 Key::Awaited => *key = read_key(node, place, &mut self.reports),
-                Key::Text(key) => entries.push(Entry { key, value: node }),
-                Key::Merge(key) => merges.push(Merge { at: entries.len(), key, value: node }),
+                Key::Text(key) => self.entries.push(Entry { key, value: node }),
+                Key::Merge(key) => merges.push(Merge { at: self.entries.len() - *first, key, value: node }),
                 Key::Bad => {}
             },
         }
@@ -306,7 +293,8 @@ impl Builder<'_> {
         }
     }
 
-    fn unknown_anchor(&mut self, name: &str, place: Span) {
+    /// Takes an alias that names nothing.
+    pub fn unknown_anchor(&mut self, name: &str, place: Span) {
         let message = format!("no anchor `&{name}` is defined before this alias");
         self.reports.push(
             Diagnostic::new(Code::UnknownAnchor, place, message).help("put a text that begins with `*` in quotes"),
@@ -331,18 +319,7 @@ impl Builder<'_> {
     }
 }
 
-fn options() -> Options {
-    granit_parser::options! {
-        flow_nesting_limit: limits::MAX_DEPTH,
-        block_nesting_limit: limits::MAX_DEPTH,
-        emit_unresolved_aliases: true,
-        emit_comments: false,
-        // Other readers of macros add no line break to a last line that has none.
-        block_scalar_eof_without_line_feed: true,
-    }
-}
-
-fn read_key(node: Node, place: Span, reports: &mut Reports<'_>) -> Key {
+fn read_key<'a>(node: Node<'a>, place: Span, reports: &mut Reports) -> Key<'a> {
     let message = match node.kind {
         Kind::Scalar(key) if key.plain && key.text == "<<" => return Key::Merge(place),
         Kind::Scalar(key) if key.plain && key.text.is_empty() => "a key is missing before the `:`",
@@ -355,9 +332,4 @@ fn read_key(node: Node, place: Span, reports: &mut Reports<'_>) -> Key {
             .help("keys are texts; put a text that begins with `[` or `{` in quotes"),
     );
     Key::Bad
-}
-
-fn several_documents(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::SeveralDocuments, span, "a second document begins here, and a file holds one macro")
-        .help("put it in a file of its own")
 }

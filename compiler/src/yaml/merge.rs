@@ -5,26 +5,32 @@ use crate::source::SourceFile;
 use crate::yaml::reports::Reports;
 use crate::yaml::tree::{Entry, Kind, Node};
 use spec::span::Span;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Up to this many keys are compared one by one, which is faster than hashing them.
 const FEW: usize = 12;
 
 /// A `<<: …` of a mapping, <https://yaml.org/type/merge.html>.
-pub struct Merge {
+pub struct Merge<'a> {
     /// How many entries were written before it.
     pub at: usize,
     /// The `<<`.
     pub key: Span,
     /// A mapping, or a list of mappings.
-    pub value: Node,
+    pub value: Node<'a>,
 }
 
 /// The entries of a mapping written with `entries` and `merges`.
 ///
 /// A written key wins over a merged one, and an earlier mapping of a list over a later one. Of a key written twice the
 /// first stands and the second is reported.
-pub fn finish(entries: Vec<Entry>, merges: Vec<Merge>, source: &SourceFile, reports: &mut Reports<'_>) -> Vec<Entry> {
+pub fn finish<'a>(
+    entries: Vec<Entry<'a>>,
+    merges: Vec<Merge<'a>>,
+    source: &SourceFile,
+    reports: &mut Reports,
+) -> Vec<Entry<'a>> {
     let entries = match merges.into_iter().reduce(|first, second| {
         reports.push(duplicate("<<", first.key, second.key, source).help("merge several mappings with `<<: [*a, *b]`"));
         first
@@ -49,7 +55,7 @@ pub fn finish(entries: Vec<Entry>, merges: Vec<Merge>, source: &SourceFile, repo
     entries.into_iter().enumerate().filter_map(keep).collect()
 }
 
-fn bring_in(mut entries: Vec<Entry>, merge: Merge, reports: &mut Reports<'_>) -> Vec<Entry> {
+fn bring_in<'a>(mut entries: Vec<Entry<'a>>, merge: Merge<'a>, reports: &mut Reports) -> Vec<Entry<'a>> {
     let mut bases = Vec::new();
     match merge.value.kind {
         Kind::Map(base) => bases.push(base),
@@ -64,8 +70,8 @@ fn bring_in(mut entries: Vec<Entry>, merge: Merge, reports: &mut Reports<'_>) ->
         }
         Kind::Scalar(_) => reports.push(bad(merge.value.span, &merge.value.phrase())),
     }
-    let mut known: HashSet<String> = entries.iter().map(|entry| entry.key.node.clone()).collect();
-    let mut merged: Vec<Entry> = bases.into_iter().flatten().collect();
+    let mut known: HashSet<Cow<'a, str>> = entries.iter().map(|entry| entry.key.node.clone()).collect();
+    let mut merged: Vec<Entry<'a>> = bases.into_iter().flatten().collect();
     merged.retain(|entry| known.insert(entry.key.node.clone()));
     entries.splice(merge.at..merge.at, merged);
     entries
@@ -86,7 +92,7 @@ fn many(entries: &[Entry]) -> Vec<(usize, usize)> {
     let mut doubles = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
     for (second, entry) in entries.iter().enumerate() {
-        match seen.get(entry.key.node.as_str()) {
+        match seen.get(&*entry.key.node) {
             Some(first) => doubles.push((*first, second)),
             None => drop(seen.insert(&entry.key.node, second)),
         }

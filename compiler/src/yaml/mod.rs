@@ -6,8 +6,10 @@
 mod build;
 pub mod decode;
 mod fault;
+mod full;
 pub mod limits;
 mod merge;
+mod quick;
 mod reports;
 mod schema;
 mod tab;
@@ -20,7 +22,9 @@ pub use tag::CoreTag;
 pub use tree::{Entry, Kind, Node, Scalar};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::SourceMap;
+use crate::source::{SourceFile, SourceMap};
+use build::Builder;
+use reports::Reports;
 use spec::span::{FileId, Span};
 
 /// Decodes the bytes of a file and adds their text to `sources`.
@@ -49,7 +53,7 @@ pub fn open(sources: &mut SourceMap, path: &str, bytes: &[u8], problems: &mut Di
 /// Everything found is reported into `problems`. `None` when there is no tree later passes could trust: the text is not
 /// YAML, holds no document, exceeds a limit, or has an alias without a value. A tree is returned beside errors that
 /// leave it whole, such as duplicate keys (the first one stands), so that later passes can report what they find.
-pub fn read(sources: &SourceMap, file: FileId, problems: &mut Diagnostics) -> Option<Node> {
+pub fn read<'s>(sources: &'s SourceMap, file: FileId, problems: &mut Diagnostics) -> Option<Node<'s>> {
     let source = sources.get(file)?;
     if source.text.len() > limits::MAX_BYTES {
         problems.push(too_large(file, source.text.len()));
@@ -59,7 +63,18 @@ pub fn read(sources: &SourceMap, file: FileId, problems: &mut Diagnostics) -> Op
         problems.push(problem);
         return None;
     }
-    build::document(source, file, problems)
+    let (tree, reports) = tree(source, file);
+    reports.hand_to(problems);
+    tree
+}
+
+/// By the quick reader where it can be, which the full one cannot be told from.
+fn tree(source: &SourceFile, file: FileId) -> (Option<Node<'_>>, Reports) {
+    let mut builder = Builder::new(source, file);
+    if quick::read(&mut builder).is_ok() {
+        return builder.finish();
+    }
+    full::tree(source, file)
 }
 
 fn too_large(file: FileId, bytes: usize) -> Diagnostic {

@@ -3,28 +3,27 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::yaml::limits;
 
-/// Passes on the first [`limits::MAX_REPORTS`] faults.
-pub struct Reports<'a> {
-    problems: &'a mut Diagnostics,
-    left: usize,
+/// Keeps the first [`limits::MAX_REPORTS`] faults.
+#[derive(Debug, Default, PartialEq)]
+pub struct Reports {
+    list: Vec<Diagnostic>,
 }
 
-impl<'a> Reports<'a> {
-    /// Passes on to `problems`.
-    pub fn new(problems: &'a mut Diagnostics) -> Self {
-        Self { problems, left: limits::MAX_REPORTS }
-    }
-
+impl Reports {
     /// Takes one report.
     pub fn push(&mut self, problem: Diagnostic) {
-        if let Some(left) = self.left.checked_sub(1) {
-            self.left = left;
-            self.problems.push(problem);
+        if self.list.len() < limits::MAX_REPORTS {
+            self.list.push(problem);
         }
     }
 
     /// Takes the reason why reading stops, which is never left out.
     pub fn push_last(&mut self, problem: Diagnostic) {
-        self.problems.push(problem);
+        self.list.push(problem);
+    }
+
+    /// Hands all on.
+    pub fn hand_to(self, problems: &mut Diagnostics) {
+        self.list.into_iter().for_each(|problem| problems.push(problem));
     }
 }

@@ -4,43 +4,44 @@ use crate::source::SourceMap;
 use crate::yaml::schema::{self, Resolved};
 use crate::yaml::tag::{self, CoreTag};
 use spec::span::{Span, Spanned};
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// A value of the tree. What an alias names, or a merge brings in, keeps the place of its definition.
+/// A value of the tree, whose texts are parts of the source where they stand there as they are. What an alias names, or a merge brings in, keeps the place of its definition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct Node<'t> {
     /// The written value: with quotes and brackets, without anchor and tag; empty for a value that was left out. The
     /// text of a block scalar begins on the line after its `|` or `>`.
     pub span: Span,
     /// The value.
-    pub kind: Kind,
+    pub kind: Kind<'t>,
 }
 
 /// The three shapes of YAML.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum Kind<'t> {
     /// One text, number, boolean or null.
-    Scalar(Scalar),
+    Scalar(Scalar<'t>),
     /// Values in order.
-    List(Vec<Node>),
+    List(Vec<Node<'t>>),
     /// Keys with their values in written order; no key is there twice.
-    Map(Vec<Entry>),
+    Map(Vec<Entry<'t>>),
 }
 
 /// One key of a mapping with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct Entry<'t> {
     /// The key: as written when unquoted, otherwise decoded. Its span has the quotes.
-    pub key: Spanned<String>,
+    pub key: Spanned<Cow<'t, str>>,
     /// The value.
-    pub value: Node,
+    pub value: Node<'t>,
 }
 
 /// A leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scalar {
+pub struct Scalar<'t> {
     /// The decoded text; for an unquoted scalar on one line this is how it is written.
-    pub text: String,
+    pub text: Cow<'t, str>,
     /// Neither quoted nor a block scalar.
     pub plain: bool,
     /// The source at `content_start` is `text`, byte for byte.
@@ -51,7 +52,14 @@ pub struct Scalar {
     pub tag: Option<CoreTag>,
 }
 
-impl Scalar {
+impl Entry<'_> {
+    /// The key, to be kept.
+    pub fn name(&self) -> Spanned<String> {
+        Spanned::new(self.key.node.clone().into_owned(), self.key.span)
+    }
+}
+
+impl Scalar<'_> {
     /// What the scalar stands for under the core schema, or under its tag.
     pub fn resolve(&self) -> Resolved<'_> {
         match self.tag {
@@ -62,9 +70,9 @@ impl Scalar {
     }
 }
 
-impl Node {
+impl<'t> Node<'t> {
     /// The scalar, when it is one.
-    pub fn scalar(&self) -> Option<&Scalar> {
+    pub fn scalar(&self) -> Option<&Scalar<'t>> {
         match &self.kind {
             Kind::Scalar(scalar) => Some(scalar),
             Kind::List(_) | Kind::Map(_) => None,
@@ -72,7 +80,7 @@ impl Node {
     }
 
     /// The items, when it is a list.
-    pub fn list(&self) -> Option<&[Node]> {
+    pub fn list(&self) -> Option<&[Node<'t>]> {
         match &self.kind {
             Kind::List(items) => Some(items),
             Kind::Scalar(_) | Kind::Map(_) => None,
@@ -80,7 +88,7 @@ impl Node {
     }
 
     /// The entries, when it is a mapping.
-    pub fn map(&self) -> Option<&[Entry]> {
+    pub fn map(&self) -> Option<&[Entry<'t>]> {
         match &self.kind {
             Kind::Map(entries) => Some(entries),
             Kind::Scalar(_) | Kind::List(_) => None,

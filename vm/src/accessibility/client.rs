@@ -113,6 +113,13 @@ pub trait Client {
     /// It ended.
     fn tree(&mut self, application: &Application, limits: Limits, stop: &Stop<'_>) -> Result<Tree, AccessError>;
 
+    /// Whether applications of this toolkit answer an action only when all that it leads to is over: one that opens a dialog then answers
+    /// nothing at all until that is closed. What is pressed by keys or the pointer has no such effect.
+    ///
+    /// # Errors
+    /// As for all.
+    fn acts_within(&mut self, application: &Application, stop: &Stop<'_>) -> Result<bool, AccessError>;
+
     /// The states of a control now.
     ///
     /// # Errors

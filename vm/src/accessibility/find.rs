@@ -13,7 +13,8 @@ pub struct Query<'a> {
     pub label: &'a str,
     /// Its role, when it is given.
     pub role: Option<&'a str>,
-    /// How well a control fits what is to be done, 0 best; `None` for one that does not fit at all.
+    /// How well a control fits what is to be done, 0 best; `None` for one that does not fit at all. From 2 on, one is only meant when
+    /// none of the others is, by whatever its label.
     pub rank: &'a dyn Fn(&Node) -> Option<u8>,
     /// What is looked for, in words: `button`.
     pub what: &'a str,
@@ -79,8 +80,9 @@ pub fn all(
         }
     }
     ranks.sort_by_key(|(rank, _)| *rank);
-    for sure in [true, false] {
-        for (_, group) in &ranks {
+    let (meant, others): (Vec<_>, Vec<_>) = ranks.into_iter().partition(|(rank, _)| *rank < 2);
+    for (ranks, sure) in [(&meant, true), (&meant, false), (&others, true), (&others, false)] {
+        for (_, group) in ranks {
             let found = if sure { look.sure(group)? } else { look.likely(group)? };
             if !found.is_empty() {
                 return Ok(best(tree, found));

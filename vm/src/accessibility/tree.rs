@@ -58,6 +58,8 @@ pub enum State {
     Editable = 7,
     /// It can be used.
     Enabled = 8,
+    /// It can have the keyboard.
+    Focusable = 11,
     /// It has the keyboard.
     Focused = 12,
     /// It takes all input of its application.

@@ -7,7 +7,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::time::timeout_at;
 use zbus::Connection;
 
-use crate::accessibility::at_spi::call::{ACCESSIBLE, CallError, Reference, call, object, property};
+use crate::accessibility::at_spi::call::{ACCESSIBLE, CallError, Reference, call, object, present, property};
 use crate::accessibility::client::{Application, Applications, Object, Patience};
 use crate::accessibility::error::AccessError;
 
@@ -55,6 +55,18 @@ pub async fn list(
         }
     }
     Ok(applications)
+}
+
+/// Whether the toolkit is one that acts inside of the call: GTK does until version 3, and libdbus takes no other call meanwhile.
+///
+/// # Errors
+/// The application has ended.
+pub async fn acts_within(conn: &Connection, application: &Object) -> Result<bool, AccessError> {
+    const APPLICATION: &str = "org.a11y.atspi.Application";
+    let name = present(property::<String>(conn, application, APPLICATION, "ToolkitName").await)?;
+    let version = present(property::<String>(conn, application, APPLICATION, "Version").await)?.unwrap_or_default();
+    Ok(name.is_some_and(|name| name.eq_ignore_ascii_case("gtk"))
+        && (version.starts_with("3.") || version.starts_with("2.")))
 }
 
 /// The registry of applications.

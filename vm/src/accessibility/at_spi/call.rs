@@ -56,7 +56,11 @@ pub async fn property<T>(conn: &Connection, object: &Object, interface: &str, na
 where
     T: TryFrom<OwnedValue>,
 {
-    let value: OwnedValue = call(conn, object, PROPERTIES, "Get", &(interface, name)).await?;
+    let value: OwnedValue = match call(conn, object, PROPERTIES, "Get", &(interface, name)).await {
+        // What GTK's bridge says of an interface that a control does not have.
+        Err(CallError::Failed(message)) if message == "Get failed" => return Err(CallError::Unknown),
+        value => value?,
+    };
     T::try_from(value).map_err(|_| CallError::Failed(format!("its `{name}` is of another kind")))
 }
 
@@ -93,18 +97,13 @@ pub fn object((owner, path): Reference) -> Option<Object> {
 
 impl From<Error> for CallError {
     fn from(error: Error) -> Self {
-        match error {
-            Error::MethodError(name, text, _) => {
-                let name = name.as_str();
-                match name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name) {
-                    "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Ended,
-                    "UnknownObject" => Self::Gone,
-                    "UnknownMethod" | "UnknownInterface" | "UnknownProperty" | "NotSupported" => Self::Unknown,
-                    _ => Self::Failed(text.unwrap_or_else(|| name.to_owned())),
-                }
-            }
-            Error::InterfaceNotFound => Self::Unknown,
-            other => Self::Failed(other.to_string()),
+        let Error::MethodError(name, text, _) = &error else { return Self::Failed(error.to_string()) };
+        let name = name.as_str();
+        match name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name) {
+            "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Ended,
+            "UnknownObject" => Self::Gone,
+            "UnknownMethod" | "UnknownInterface" | "UnknownProperty" | "NotSupported" => Self::Unknown,
+            _ => Self::Failed(text.clone().unwrap_or_else(|| name.to_owned())),
         }
     }
 }

@@ -78,8 +78,17 @@ pub async fn areas(conn: &Connection, controls: &[Object]) -> Result<Vec<Option<
     Ok(stream::iter(each).buffered(AT_ONCE).try_collect().await?)
 }
 
+/// Whether a control has an interface; one that does not say is asked as if it had. Toolkits complain of being asked for what is not there.
+async fn has(conn: &Connection, control: &Object, interface: &str) -> Result<bool, AccessError> {
+    let all = call::<_, Vec<String>>(conn, control, ACCESSIBLE, "GetInterfaces", &()).await;
+    Ok(offered(all)?.is_none_or(|all| all.iter().any(|one| one == interface)))
+}
+
 /// What can be done with a control.
 pub async fn actions(conn: &Connection, control: &Object) -> Result<Vec<Action>, AccessError> {
+    if !has(conn, control, ACTION).await? {
+        return Ok(Vec::new());
+    }
     let count = offered(property::<i32>(conn, control, ACTION, "NActions").await)?.unwrap_or(0);
     let each = (0..count.min(MAX_ACTIONS)).map(async |index| {
         let name = present(call::<_, String>(conn, control, ACTION, "GetName", &index).await)?;
@@ -91,6 +100,9 @@ pub async fn actions(conn: &Connection, control: &Object) -> Result<Vec<Action>,
 
 /// The text of a control.
 pub async fn text(conn: &Connection, control: &Object, limit: i32) -> Result<Option<String>, AccessError> {
+    if !has(conn, control, TEXT).await? {
+        return Ok(None);
+    }
     let Some(count) = offered(property::<i32>(conn, control, TEXT, "CharacterCount").await)? else {
         return Ok(None);
     };
@@ -99,11 +111,17 @@ pub async fn text(conn: &Connection, control: &Object, limit: i32) -> Result<Opt
 
 /// Replaces the text of a control.
 pub async fn set_text(conn: &Connection, control: &Object, text: &str) -> Result<Option<bool>, AccessError> {
+    if !has(conn, control, EDITABLE).await? {
+        return Ok(None);
+    }
     offered(call(conn, control, EDITABLE, "SetTextContents", &text).await)
 }
 
 /// The value of a control.
 pub async fn value(conn: &Connection, control: &Object) -> Result<Option<f64>, AccessError> {
+    if !has(conn, control, VALUE).await? {
+        return Ok(None);
+    }
     offered(property(conn, control, VALUE, "CurrentValue").await)
 }
 
@@ -114,11 +132,17 @@ pub async fn set_value(conn: &Connection, control: &Object, value: f64) -> Resul
 
 /// Selects a child of a control.
 pub async fn select_child(conn: &Connection, control: &Object, place: i32) -> Result<Option<bool>, AccessError> {
+    if !has(conn, control, SELECTION).await? {
+        return Ok(None);
+    }
     offered(call(conn, control, SELECTION, "SelectChild", &place).await)
 }
 
 /// Selects the row a cell is in.
 pub async fn select_row(conn: &Connection, table: &Object, cell: i32) -> Result<Option<bool>, AccessError> {
+    if !has(conn, table, TABLE).await? {
+        return Ok(None);
+    }
     let Some(row) = offered(call::<_, i32>(conn, table, TABLE, "GetRowAtIndex", &cell).await)? else {
         return Ok(None);
     };
@@ -127,11 +151,17 @@ pub async fn select_row(conn: &Connection, table: &Object, cell: i32) -> Result<
 
 /// The selected child of a control.
 pub async fn selected_child(conn: &Connection, control: &Object) -> Result<Option<Object>, AccessError> {
+    if !has(conn, control, SELECTION).await? {
+        return Ok(None);
+    }
     let child = present(call::<_, Reference>(conn, control, SELECTION, "GetSelectedChild", &0i32).await)?;
     Ok(child.and_then(object))
 }
 
 /// Gives a control the keyboard.
 pub async fn focus(conn: &Connection, control: &Object) -> Result<bool, AccessError> {
+    if !has(conn, control, COMPONENT).await? {
+        return Ok(false);
+    }
     Ok(offered(call(conn, control, COMPONENT, "GrabFocus", &()).await)?.unwrap_or(false))
 }

@@ -116,6 +116,10 @@ impl Client for AtSpi {
         self.ask(&application.object, stop, walk::tree(&self.conn, application, limits))
     }
 
+    fn acts_within(&mut self, application: &Application, stop: &Stop<'_>) -> Result<bool, AccessError> {
+        self.ask(&application.object, stop, applications::acts_within(&self.conn, &application.object))
+    }
+
     fn states(&mut self, object: &Object, stop: &Stop<'_>) -> Result<States, AccessError> {
         self.ask(object, stop, control::states(&self.conn, object))
     }

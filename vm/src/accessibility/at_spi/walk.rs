@@ -20,8 +20,8 @@ const AT_ONCE: usize = 256;
 const MAX_NAME: usize = 4_096;
 
 /// The tree of an application, level by level: all calls of a level are under way at once, so that it takes two round trips for each
-/// level rather than a few for each control. (`Cache.GetItems` would be one for all, but has only what an application has already
-/// noted, which differs from toolkit to toolkit.)
+/// level rather than a few for each control. (`Cache.GetItems` would be one call for all, but not every bridge offers it, and it has
+/// only what an application has already noted.)
 ///
 /// # Errors
 /// It ended. A control that vanishes meanwhile is left out.
@@ -144,9 +144,9 @@ async fn detail(conn: &Connection, object: Object) -> Result<Node, CallError> {
     })
 }
 
-fn short(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_NAME) {
-        text.truncate(end);
-    }
-    text
+/// Without the blanks around it, which some toolkits put where an accelerator would be.
+fn short(text: String) -> String {
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_NAME).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or_default().to_owned()
 }

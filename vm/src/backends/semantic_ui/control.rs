@@ -7,8 +7,10 @@ use spec::action::{arguments, outputs};
 use crate::accessibility::{
     Application, Client, Label, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
-use crate::backends::semantic_ui::effect::{act, press, watched};
-use crate::backends::semantic_ui::pointer::click_middle;
+use crate::backends::semantic_ui::effect::{
+    KEYS, KEYS_UNVERIFIED, POINTER, POINTER_UNVERIFIED, act, becomes, press, watched,
+};
+use crate::backends::semantic_ui::pointer::{click_middle, key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::process::Deadline;
@@ -38,7 +40,7 @@ pub fn button_click(
     let mut client = access.get(stop)?;
     let query = Query { label: &arguments.label, role: None, rank: &pressable, what: "button" };
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
-    let node = found.usable(found.index)?.clone();
+    let node = found.usable(&mut *client, found.index)?.clone();
     let method = found.press(&mut *client, found.index)?;
     let clicked = if node.name.trim().is_empty() { arguments.label.clone() } else { node.name };
     Ok(outputs::ButtonClick { clicked, method: method.to_owned() })
@@ -63,7 +65,7 @@ pub fn toggle(
     if before == state {
         return Ok(outputs::Toggle { state, method: NOTHING.to_owned() });
     }
-    found.usable(found.index)?;
+    found.usable(&mut *client, found.index)?;
     let method = found.press(&mut *client, found.index)?;
     found.reaches(&mut *client, &node, if state { "on" } else { "off" }, |client| {
         Ok(client.states(&node.object, stop)?.on() == state)
@@ -85,7 +87,7 @@ pub fn select(
     let mut client = access.get(stop)?;
     let query = Query { label: &arguments.label, role: None, rank: &container, what: "list or combo box" };
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
-    found.usable(found.index)?;
+    found.usable(&mut *client, found.index)?;
     let (holder, item) = found.item(&arguments.item)?;
     let method = found.select(&mut *client, holder, item)?;
     Ok(outputs::Select { selected: found.node(item)?.name.clone(), method: method.to_owned() })
@@ -118,9 +120,10 @@ impl<'a, 's> Found<'a, 's> {
         self.tree.get(index).ok_or_else(|| Failure::step("the control is gone"))
     }
 
-    fn usable(&self, index: usize) -> Result<&Node, Failure> {
+    /// A control that can be used; one that cannot yet is given a moment, for dialogs come up before all of them can.
+    fn usable(&self, client: &mut dyn Client, index: usize) -> Result<&Node, Failure> {
         let node = self.node(index)?;
-        if node.states.usable() {
+        if node.states.usable() || becomes(client, &node.object, State::Sensitive, self.stop)? {
             return Ok(node);
         }
         let name = if node.name.trim().is_empty() { node.role.to_owned() } else { plain(&node.name) };
@@ -128,13 +131,39 @@ impl<'a, 's> Found<'a, 's> {
     }
 
     fn press(&self, client: &mut dyn Client, index: usize) -> Result<&'static str, Failure> {
-        let object = &self.node(index)?.object;
-        match press(client.actions(object, self.stop)?) {
-            Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
-            None => watched(client, &self.application, &self.tree, self.stop, |client| {
-                click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
-            }),
+        let node = self.node(index)?;
+        if matches!(node.role, "button" | "toggle button")
+            && client.acts_within(&self.application, self.stop)?
+            && let Some(method) = self.press_by_keys(client, index)?
+        {
+            return Ok(method);
         }
+        match press(client.actions(&node.object, self.stop)?) {
+            Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
+            None => {
+                let seen = watched(client, &self.application, &self.tree, index, self.stop, |client| {
+                    click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
+                })?;
+                Ok(if seen { POINTER } else { POINTER_UNVERIFIED })
+            }
+        }
+    }
+
+    /// Gives a button the keyboard and presses the key that presses it; `None`, and nothing is pressed, when it does not have it then.
+    fn press_by_keys(&self, client: &mut dyn Client, index: usize) -> Result<Option<&'static str>, Failure> {
+        let (node, stop) = (self.node(index)?, self.stop);
+        if !node.states.has(State::Focusable) || !node.states.has(State::Showing) {
+            return Ok(None);
+        }
+        if raise(self.desktop, &self.application, &self.tree, index, stop).is_err() {
+            stop.check()?;
+            return Ok(None);
+        }
+        if !client.focus(&node.object, stop)? || !becomes(client, &node.object, State::Focused, stop)? {
+            return Ok(None);
+        }
+        let seen = watched(client, &self.application, &self.tree, index, stop, |_| key(self.desktop, "space", stop))?;
+        Ok(Some(if seen { KEYS } else { KEYS_UNVERIFIED }))
     }
 
     /// Waits until something holds.
@@ -194,7 +223,7 @@ impl<'a, 's> Found<'a, 's> {
         if selected(client)? {
             return Ok(NOTHING);
         }
-        self.usable(item)?;
+        self.usable(client, item)?;
         let method = self.choose(client, &container, holder, item)?;
         self.reaches(client, &node, "selected", selected)?;
         Ok(verified(method))

@@ -3,12 +3,16 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::accessibility::{Action, Application, Client, Event, Tree};
+use crate::accessibility::{Action, Application, Client, Event, Object, State, Tree};
 use crate::failure::Failure;
+use crate::process::Deadline;
 use crate::stop::Stop;
 
-/// How long an effect is waited for after an application has said that it did something.
+/// How long an effect is waited for after something was done.
 const SETTLE: Duration = Duration::from_millis(500);
+
+/// The same for a control whose name ends in dots: it announces a dialog, which may take a while to come.
+const DIALOG: Duration = Duration::from_secs(3);
 
 /// Something was done and an effect of it was seen.
 pub const ACTION: &str = "action";
@@ -18,6 +22,11 @@ pub const UNVERIFIED: &str = "action (unverified)";
 pub const POINTER: &str = "pointer";
 /// A click of the pointer had no effect that was seen.
 pub const POINTER_UNVERIFIED: &str = "pointer (unverified)";
+
+/// Keys had an effect.
+pub const KEYS: &str = "keys";
+/// Keys had no effect that was seen.
+pub const KEYS_UNVERIFIED: &str = "keys (unverified)";
 
 /// Actions that press a control; others give it the keyboard or open its menu.
 const PRESSES: [&str; 9] = ["click", "press", "activate", "toggle", "jump", "select", "switch", "open", "doclick"];
@@ -49,8 +58,9 @@ pub fn act(
 ) -> Result<&'static str, Failure> {
     let node = tree.get(control).ok_or_else(|| Failure::step("the control is gone"))?;
     client.watch(application, stop)?;
-    let menus = menus(tree);
-    let acted = client.act(&node.object, action.index, &|event| is_effect(event, &menus), SETTLE, stop);
+    let telling = telling(tree);
+    let acted =
+        client.act(&node.object, action.index, &|event| is_effect(event, &telling), settle(tree, control), stop);
     client.unwatch();
     let acted = acted?;
     if acted.accepted == Some(false) {
@@ -59,28 +69,51 @@ pub fn act(
     Ok(if acted.effect { ACTION } else { UNVERIFIED })
 }
 
-/// Runs `click`, a click of the pointer, and says how it was done: [`POINTER`] or [`POINTER_UNVERIFIED`].
+/// Runs `input`, which drives a control by the keys or the pointer, and tells whether an effect of it was seen.
 ///
 /// # Errors
-/// Those of `click`.
+/// Those of `input`.
 pub fn watched(
     client: &mut dyn Client,
     application: &Application,
     tree: &Tree,
+    control: usize,
     stop: &Stop<'_>,
-    click: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
-) -> Result<&'static str, Failure> {
+    input: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
     client.watch(application, stop)?;
-    let seen = click(client).and_then(|()| seen(client, &menus(tree), stop));
+    let seen = input(client).and_then(|()| seen(client, &telling(tree), &stop.at_most(settle(tree, control)), stop));
     client.unwatch();
-    Ok(if seen? { POINTER } else { POINTER_UNVERIFIED })
+    seen
 }
 
-fn seen(client: &mut dyn Client, menus: &HashSet<&str>, stop: &Stop<'_>) -> Result<bool, Failure> {
-    let limit = stop.at_most(SETTLE);
+/// Waits until a control is in a state, for a second at most; whether it is.
+///
+/// # Errors
+/// The application does not answer, or `stop` came first.
+pub fn becomes(client: &mut dyn Client, object: &Object, state: State, stop: &Stop<'_>) -> Result<bool, Failure> {
+    let until = Deadline::after(Duration::from_secs(1));
+    let mut pause = Duration::from_millis(2);
+    while !client.states(object, stop)?.has(state) {
+        stop.check()?;
+        if until.is_past() {
+            return Ok(false);
+        }
+        stop.interrupt().wait_until(Deadline::after(pause));
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+    Ok(true)
+}
+
+fn settle(tree: &Tree, control: usize) -> Duration {
+    let dialog = |name: &String| name.ends_with("...") || name.ends_with('…');
+    if tree.get(control).is_some_and(|node| dialog(&node.name)) { DIALOG } else { SETTLE }
+}
+
+fn seen(client: &mut dyn Client, telling: &HashSet<&str>, limit: &Stop<'_>, stop: &Stop<'_>) -> Result<bool, Failure> {
     while let Some(left) = limit.deadline().remaining().filter(|left| !left.is_zero()) {
         match client.next_event(left, stop)? {
-            Some(event) if is_effect(&event, menus) => return Ok(true),
+            Some(event) if is_effect(&event, telling) => return Ok(true),
             Some(_) => {}
             None => break,
         }
@@ -90,25 +123,34 @@ fn seen(client: &mut dyn Client, menus: &HashSet<&str>, stop: &Stop<'_>) -> Resu
 
 /// Whether an event tells of more than the control's own feedback: what a click does by itself (focus, a button that is drawn pressed, a
 /// menu that opens and closes) is no effect.
-fn is_effect(event: &Event, menus: &HashSet<&str>) -> bool {
+fn is_effect(event: &Event, telling: &HashSet<&str>) -> bool {
     let (path, what, detail) = match event {
         Event::Ended => return true,
         Event::Changed { path, what, detail } => (path.as_str(), what.as_str(), detail.as_str()),
     };
+    let telling = telling.contains(path);
     match what {
-        "StateChanged" if menus.contains(path) => detail == "checked",
-        "StateChanged" => !matches!(detail, "focused" | "armed" | "pressed" | "active"),
-        "ChildrenChanged" | "SelectionChanged" => !menus.contains(path),
-        "PropertyChange" => matches!(detail, "accessible-name" | "accessible-value" | "accessible-description"),
-        "TextChanged" | "Create" | "Destroy" | "Close" | "Open" | "Activate" | "Deactivate" | "Minimize"
-        | "Maximize" | "Restore" => true,
+        "StateChanged" => {
+            detail == "checked"
+                || (telling && !matches!(detail, "focused" | "armed" | "pressed" | "active" | "iconified"))
+        }
+        "ChildrenChanged" | "SelectionChanged" | "TextChanged" => telling,
+        "PropertyChange" => {
+            telling && matches!(detail, "accessible-name" | "accessible-value" | "accessible-description")
+        }
+        "Create" | "Destroy" | "Close" | "Open" | "Activate" | "Deactivate" | "Minimize" | "Maximize" | "Restore" => {
+            true
+        }
         _ => false,
     }
 }
 
-fn menus(tree: &Tree) -> HashSet<&str> {
-    let menus = tree.controls().filter(|(_, node)| node.role.contains("menu"));
-    menus.map(|(_, node)| node.object.path.as_str()).collect()
+/// The controls whose changes tell of an effect: menus and the lines that describe their items change as they are opened, and so do
+/// controls that were not there before, which are those of menus as they pop up; that a window comes, its own event tells.
+fn telling(tree: &Tree) -> HashSet<&str> {
+    let feedback = |role: &str| role.contains("menu") || matches!(role, "separator" | "status bar" | "tool tip");
+    let controls = (0..tree.nodes.len()).filter(|index| !tree.ancestors(*index).any(|node| feedback(node.role)));
+    controls.filter_map(|index| tree.get(index)).map(|node| node.object.path.as_str()).collect()
 }
 
 #[cfg(test)]
@@ -136,11 +178,11 @@ mod tests {
             what: what.to_owned(),
             detail: detail.to_owned(),
         };
-        let menus = HashSet::from(["/menu"]);
-        assert!(!is_effect(&event("/a", "StateChanged", "focused"), &menus));
-        assert!(!is_effect(&event("/menu", "StateChanged", "showing"), &menus));
-        assert!(is_effect(&event("/menu", "StateChanged", "checked"), &menus));
-        assert!(is_effect(&event("/a", "StateChanged", "showing"), &menus));
-        assert!(is_effect(&event("/a", "Create", ""), &menus) && is_effect(&Event::Ended, &menus));
+        let telling = HashSet::from(["/a"]);
+        assert!(!is_effect(&event("/a", "StateChanged", "focused"), &telling));
+        assert!(!is_effect(&event("/menu", "StateChanged", "showing"), &telling));
+        assert!(is_effect(&event("/menu", "StateChanged", "checked"), &telling));
+        assert!(is_effect(&event("/a", "StateChanged", "showing"), &telling));
+        assert!(is_effect(&event("/new", "Create", ""), &telling) && is_effect(&Event::Ended, &telling));
     }
 }

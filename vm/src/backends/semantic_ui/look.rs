@@ -90,23 +90,20 @@ pub fn wait_for_control(
     let one_look = stop.at_most(timeout.max(Duration::from_secs(2)));
     let mut watched = None;
     let found = loop {
-        match look(&mut *client, arguments, &mut watched, &one_look) {
-            Ok(found) => break Ok(found),
-            Err(failure) if failure.kind != FailureKind::Step => break Err(failure),
-            Err(failure) if limit.asked() => {
-                break Err(match stop.interrupt().raised() {
-                    Some(_) => stop.failure(),
-                    None => Failure {
-                        message: format!("{}: {}", limit.failure().message, failure.message),
-                        kind: FailureKind::Timeout,
-                        ..failure
-                    },
-                });
-            }
-            Err(_) => {}
-        }
-        if let Err(failure) = pause(&mut *client, watched.is_some(), &limit, stop) {
+        let missing = match look(&mut *client, arguments, &mut watched, &one_look) {
+            Err(failure) if failure.kind == FailureKind::Step => failure,
+            other => break other,
+        };
+        let waited = if limit.asked() { Ok(()) } else { pause(&mut *client, watched.is_some(), &limit) };
+        if let Err(failure) = waited {
             break Err(failure);
+        }
+        if stop.interrupt().raised().is_some() {
+            break Err(stop.failure());
+        }
+        if limit.asked() {
+            let message = format!("{}: {}", limit.failure().message, missing.message);
+            break Err(Failure { message, kind: FailureKind::Timeout, ..missing });
         }
     };
     client.unwatch();
@@ -142,20 +139,22 @@ fn look(
     }
 }
 
-/// Sleeps until the application tells of a change, or for a while.
-fn pause(client: &mut dyn Client, watched: bool, limit: &Stop<'_>, stop: &Stop<'_>) -> Result<(), Failure> {
+/// Sleeps until the application tells of a change, or for a while, and not beyond the limit.
+fn pause(client: &mut dyn Client, watched: bool, limit: &Stop<'_>) -> Result<(), Failure> {
     let left = limit.deadline().remaining().unwrap_or(AGAIN).min(AGAIN);
     if !watched {
-        stop.interrupt().wait_until(Deadline::after(left));
-        return stop.check();
+        limit.interrupt().wait_until(Deadline::after(left));
+        return Ok(());
     }
-    if client.next_event(left, stop)?.is_some() {
+    // Its own end is no failure here.
+    let patient = Stop::within(AGAIN * 2, limit.interrupt());
+    if client.next_event(left, &patient)?.is_some() {
         let burst = limit.at_most(BURST);
         while let Some(left) = burst.deadline().remaining().filter(|left| !left.is_zero()) {
-            client.next_event(left, stop)?;
+            client.next_event(left, &patient)?;
         }
     }
-    stop.check()
+    Ok(())
 }
 
 struct List {

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use spec::action::{arguments, outputs};
-use spec::grammar::keys;
 use spec::value::Value;
 
 use crate::accessibility::{Application, Client, Label, Limits, Node, SharedAccess, State, Tree, application, plain};
-use crate::backends::semantic_ui::effect::{act, press};
+use crate::backends::semantic_ui::effect::{KEYS, KEYS_UNVERIFIED, act, becomes, press, watched};
+use crate::backends::semantic_ui::pointer::{key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::process::Deadline;
@@ -54,6 +54,7 @@ struct Menu<'a, 's> {
 
 impl Menu<'_, '_> {
     fn choose(&mut self, path: &[String]) -> Result<&'static str, Failure> {
+        let mut levels = Vec::new();
         self.tree = self.client.tree(&self.application, Limits::default(), self.stop)?;
         let mut at = self.bar()?;
         let mut place = format!("the menu bar of `{}`", self.application.name);
@@ -72,8 +73,9 @@ impl Menu<'_, '_> {
                     return Err(Failure::step(format!("{place} is no item; it has {there}"))
                         .hint("add the label of one of its items to `menu_path`"));
                 }
-                return self.click(item);
+                return self.click(&levels, item);
             }
+            levels.push(item);
             if inside.is_empty() && node.role == "menu" {
                 self.open(item)?;
                 inside = items(&self.tree, item);
@@ -119,13 +121,63 @@ impl Menu<'_, '_> {
         }
     }
 
-    fn click(&mut self, item: usize) -> Result<&'static str, Failure> {
+    fn click(&mut self, levels: &[usize], item: usize) -> Result<&'static str, Failure> {
         let node = self.node(item)?;
+        if self.client.acts_within(&self.application, self.stop)? {
+            if let Some(seen) = self.by_keys(levels, item)? {
+                return Ok(if seen { KEYS } else { KEYS_UNVERIFIED });
+            }
+            self.close();
+        }
         let actions = self.client.actions(&node.object, self.stop)?;
         let action = press(actions).ok_or_else(|| {
             Failure::step(format!("`{}` offers no way to choose `{}`", self.application.name, plain(&node.name)))
         })?;
         act(self.client, &self.application, &self.tree, item, &action, self.stop)
+    }
+
+    /// Opens the menus one after the other, selects the item and presses the key that chooses it; whether an effect was seen. Nothing is
+    /// pressed that was not seen to be where it should be: `None` when something was not.
+    fn by_keys(&mut self, levels: &[usize], item: usize) -> Result<Option<bool>, Failure> {
+        let Some((top, inner)) = levels.split_first() else { return Ok(None) };
+        if raise(self.desktop, &self.application, &self.tree, *top, self.stop).is_err() {
+            self.stop.check()?;
+            return Ok(None);
+        }
+        let top_object = self.node(*top)?.object;
+        let Some(action) = press(self.client.actions(&top_object, self.stop)?) else { return Ok(None) };
+        self.opened += 1;
+        self.client.act(&top_object, action.index, &|_| false, Duration::ZERO, self.stop)?;
+        let mut menu = *top;
+        for next in inner {
+            if !self.select(menu, *next)? {
+                return Ok(None);
+            }
+            self.opened += 1;
+            self.key("right")?;
+            menu = *next;
+        }
+        if !self.select(menu, item)? {
+            return Ok(None);
+        }
+        let (desktop, stop) = (self.desktop, self.stop);
+        // What is chosen now is chosen: nothing is tried again.
+        self.opened = 0;
+        watched(self.client, &self.application, &self.tree, item, stop, |_| key(desktop, "enter", stop)).map(Some)
+    }
+
+    /// Selects an item of a menu that is opening; whether it is selected.
+    fn select(&mut self, menu: usize, item: usize) -> Result<bool, Failure> {
+        let (parent, node) = (self.node(menu)?, self.node(item)?);
+        let place = parent.children.iter().position(|child| *child == item);
+        let Some(place) = place.and_then(|place| i32::try_from(place).ok()) else { return Ok(false) };
+        Ok(becomes(self.client, &node.object, State::Showing, self.stop)?
+            && self.client.select_child(&parent.object, place, self.stop)? == Some(true)
+            && becomes(self.client, &node.object, State::Selected, self.stop)?)
+    }
+
+    fn key(&self, name: &str) -> Result<(), Failure> {
+        key(self.desktop, name, self.stop)
     }
 
     /// Opens a menu that has no items yet, for some are only made then.
@@ -160,10 +212,8 @@ impl Menu<'_, '_> {
 
     /// Closes the menus that were opened; what fails in here changes nothing of why it is done.
     fn close(&mut self) {
-        let Ok(escape) = keys::parse("escape") else { return };
-        for _ in 0..self.opened {
-            let pressed = self.desktop.get(self.stop).and_then(|mut desktop| desktop.chord(escape, self.stop));
-            if pressed.is_err() {
+        for _ in 0..std::mem::take(&mut self.opened) {
+            if self.key("escape").is_err() {
                 return;
             }
         }

@@ -1,10 +1,13 @@
-//! Clicking a control with the pointer, and giving its window the keyboard.
+//! The pointer and the keys, for a control and its window.
+
+use spec::grammar::keys;
+use spec::kind::MouseButton;
 
 use crate::accessibility::{Application, Area, Client, Tree};
-use crate::desktop::{Input, Point, Press, Rect, SharedDesktop, Window};
+use crate::desktop::gesture::click;
+use crate::desktop::{Point, Rect, SharedDesktop, Window};
 use crate::failure::Failure;
 use crate::stop::Stop;
-use spec::kind::MouseButton;
 
 /// Clicks in the middle of a control, after its window has been brought to the front.
 ///
@@ -28,12 +31,7 @@ pub fn click_middle(
     // Fresh: raising may have moved it.
     let window = window(desktop, application, &frame.name, stop)?;
     let at = place(*control_area, *frame_area, window.area);
-    let mut desktop = desktop.get(stop)?;
-    let input: &mut dyn Input = &mut *desktop;
-    input.move_to(at, stop)?;
-    input.button(MouseButton::Left, Press::Down, stop)?;
-    input.button(MouseButton::Left, Press::Up, stop)?;
-    Ok(input.sync()?)
+    Ok(click(&mut *desktop.get(stop)?, at, MouseButton::Left, false, stop)?)
 }
 
 /// Gives the window of a control the keyboard.
@@ -56,6 +54,17 @@ pub fn raise(
     Ok(())
 }
 
+/// Presses a chord.
+///
+/// # Errors
+/// The display cannot.
+pub fn key(desktop: &SharedDesktop, name: &str, stop: &Stop<'_>) -> Result<(), Failure> {
+    let chord = keys::parse(name).map_err(|error| Failure::step(error.to_string()))?;
+    let mut desktop = desktop.get(stop)?;
+    desktop.chord(chord, stop)?;
+    Ok(desktop.sync()?)
+}
+
 /// The window of the display that an accessible window is: of the same process and, when that has several, of the same title.
 fn window(desktop: &SharedDesktop, application: &Application, title: &str, stop: &Stop<'_>) -> Result<Window, Failure> {
     let all = desktop.get(stop)?.windows()?;
@@ -69,20 +78,14 @@ fn window(desktop: &SharedDesktop, application: &Application, title: &str, stop:
     }
 }
 
-/// The pixel in the middle of a control. Places by accessibility are in the units of the toolkit, which may be larger than pixels; how
-/// much, the two sizes of the window tell.
+/// The pixel in the middle of a control, whose place is counted from the corner of the window's client area. Places by accessibility are in
+/// the units of the toolkit, which may be larger than pixels; how much, the two widths of the window tell. (Where the accessible window
+/// itself begins does not matter: some toolkits add the frame of the window manager to it.)
 fn place(control: Area, frame: Option<Area>, window: Rect) -> Point {
-    let frame = frame.unwrap_or_default();
-    let factor = factor(frame.width, window.width);
-    let middle = |start: i32, length: i32, origin: i32| {
-        let units = f64::from(start) + f64::from(length) / 2.0 - f64::from(origin);
-        (units * factor).floor()
-    };
+    let factor = factor(frame.unwrap_or_default().width, window.width);
+    let middle = |start: i32, length: i32| ((f64::from(start) + f64::from(length) / 2.0) * factor).floor();
     let at = |start: i32, offset: f64| start.saturating_add(clamp(offset));
-    Point {
-        x: at(window.x, middle(control.x, control.width, frame.x)),
-        y: at(window.y, middle(control.y, control.height, frame.y)),
-    }
+    Point { x: at(window.x, middle(control.x, control.width)), y: at(window.y, middle(control.y, control.height)) }
 }
 
 #[allow(clippy::cast_possible_truncation)] // A cast of a float saturates.
@@ -114,7 +117,8 @@ mod tests {
         assert_eq!(place(control, frame, window(800, 400)), Point { x: 270, y: 150 });
         assert_eq!(place(control, frame, window(402, 200)), Point { x: 160, y: 105 });
         assert_eq!(place(control, None, window(400, 200)), Point { x: 160, y: 105 });
-        let moved = Some(Area { x: 10, y: 10, width: 400, height: 200 });
-        assert_eq!(place(control, moved, window(400, 200)), Point { x: 150, y: 95 });
+        let framed = Some(Area { x: -1, y: -20, width: 402, height: 225 });
+        assert_eq!(place(control, framed, window(400, 200)), Point { x: 160, y: 105 });
+        assert_eq!(place(control, framed, window(800, 400)), Point { x: 270, y: 150 });
     }
 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use spec::action::{arguments, outputs};
-use spec::grammar::keys;
 
 use crate::accessibility::{
     Application, Client, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
-use crate::backends::semantic_ui::pointer::raise;
-use crate::desktop::{Input, SharedDesktop};
+use crate::backends::semantic_ui::effect::becomes;
+use crate::backends::semantic_ui::pointer::{key, raise};
+use crate::desktop::SharedDesktop;
 use crate::failure::{Failure, FailureKind};
 use crate::process::Deadline;
 use crate::stop::Stop;
@@ -46,7 +46,7 @@ pub fn set_text(
     let index = inner(&tree, find(client, &application, &tree, &query, stop)?);
     let node = tree.get(index).ok_or_else(|| Failure::step("the field is gone"))?;
     let words = || format!("the {} `{}` of `{}`", node.role, arguments.label, application.name);
-    if !node.states.usable() {
+    if !node.states.usable() && !becomes(client, &node.object, State::Sensitive, stop)? {
         return Err(Failure::step(format!("{} is disabled", words())));
     }
     if let Some(text) = slide(client, node, &arguments.text, stop)? {
@@ -152,15 +152,11 @@ fn type_over(
     if !client.focus(&node.object, stop)? {
         return Err(Failure::step(format!("`{}` does not take the keyboard", plain(&node.name))));
     }
-    let mut desktop = desktop.get(stop)?;
-    let input: &mut dyn Input = &mut *desktop;
-    let chord = |name| keys::parse(name).map_err(|error| Failure::step(error.to_string()));
-    input.chord(chord("ctrl+a")?, stop)?;
+    key(desktop, "ctrl+a", stop)?;
     if text.is_empty() {
-        input.chord(chord("delete")?, stop)?;
-    } else {
-        input.type_text(text, Duration::ZERO, stop)?;
+        return key(desktop, "delete", stop);
     }
+    desktop.get(stop)?.type_text(text, Duration::ZERO, stop)?;
     Ok(())
 }
 

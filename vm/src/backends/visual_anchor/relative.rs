@@ -5,11 +5,10 @@
 use std::time::Duration;
 
 use spec::action::{arguments, outputs};
-use spec::kind::MouseButton;
 use spec::value::Value;
 
 use crate::desktop::{
-    Desktop, DesktopError, Point, Press, Rect, SharedDesktop, Wanted, Window, WindowId, find_window, shown,
+    Desktop, DesktopError, Point, Rect, SharedDesktop, Wanted, Window, WindowId, find_window, gesture, shown,
 };
 use crate::failure::Failure;
 use crate::process::Deadline;
@@ -30,7 +29,7 @@ pub fn click_relative(
     let mut desktop = desktop.get(stop)?;
     let (x_pct, y_pct) = (arguments.x_pct, arguments.y_pct);
     let [at] = aim(&mut *desktop, &arguments.window_title, [(x_pct, y_pct)], stop)?;
-    click(&mut *desktop, at, arguments.button, arguments.double, stop)?;
+    gesture::click(&mut *desktop, at, arguments.button, arguments.double, stop)?;
     Ok(outputs::ClickRelative { clicked_at: pair(at), x_pct, y_pct })
 }
 
@@ -44,7 +43,7 @@ pub fn drag_relative(
     let places = [(arguments.from_x_pct, arguments.from_y_pct), (arguments.to_x_pct, arguments.to_y_pct)];
     let [from, to] = aim(&mut *desktop, &arguments.window_title, places, stop)?;
     let duration = Duration::from_millis(u64::try_from(arguments.duration_ms).unwrap_or(0));
-    drag(&mut *desktop, from, to, arguments.button, duration, stop)?;
+    gesture::drag(&mut *desktop, from, to, arguments.button, duration, stop)?;
     Ok(outputs::DragRelative { dragged_from: pair(from), dragged_to: pair(to) })
 }
 
@@ -131,36 +130,6 @@ fn along(fraction: f64, length: u32) -> i32 {
 
 fn pair(point: Point) -> Vec<Value> {
     vec![Value::Integer(point.x.into()), Value::Integer(point.y.into())]
-}
-
-fn click(
-    desktop: &mut dyn Desktop,
-    at: Point,
-    button: MouseButton,
-    double: bool,
-    stop: &Stop<'_>,
-) -> Result<(), DesktopError> {
-    desktop.move_to(at, stop)?;
-    for _ in 0..if double { 2 } else { 1 } {
-        desktop.button(button, Press::Down, stop)?;
-        desktop.button(button, Press::Up, stop)?;
-    }
-    desktop.sync()
-}
-
-fn drag(
-    desktop: &mut dyn Desktop,
-    from: Point,
-    to: Point,
-    button: MouseButton,
-    _duration: Duration,
-    stop: &Stop<'_>,
-) -> Result<(), DesktopError> {
-    desktop.move_to(from, stop)?;
-    desktop.button(button, Press::Down, stop)?;
-    desktop.move_to(to, stop)?;
-    desktop.button(button, Press::Up, stop)?;
-    desktop.sync()
 }
 
 #[cfg(test)]

@@ -15,6 +15,9 @@ use x11rb::utils::RawFdContainer;
 use crate::process::{Deadline, Interrupt};
 use crate::stop::Stop;
 
+/// How long a request that was begun may still take to be written when time is over.
+const LAST_WRITE: Duration = Duration::from_secs(1);
+
 /// A socket whose waits end in time.
 #[derive(Debug)]
 pub struct Bounded {
@@ -58,27 +61,30 @@ impl Bounded {
     }
 
     fn wait(&self, flags: PollFlags) -> Result<()> {
-        let limit = self.limit.borrow();
-        loop {
-            if let Some(signal) = limit.interrupt.as_ref().and_then(Interrupt::raised) {
-                return Err(Error::other(Asked(signal)));
-            }
-            let left = limit.deadline.remaining();
-            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-            let mut fds = vec![PollFd::new(&self.inner, flags)];
-            fds.extend(limit.interrupt.as_ref().map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
-            match poll(&mut fds, timeout.as_ref()) {
-                Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => return Ok(()),
-                // What is ready now is taken even when the time is over.
-                Ok(_) if limit.deadline.is_past() => return Err(ErrorKind::TimedOut.into()),
-                Ok(_) => {
-                    if let Some(interrupt) = &limit.interrupt {
-                        interrupt.confirm();
-                    }
+        wait(&self.inner, &self.limit.borrow(), flags)
+    }
+}
+
+fn wait(socket: &DefaultStream, limit: &Limit, flags: PollFlags) -> Result<()> {
+    loop {
+        if let Some(signal) = limit.interrupt.as_ref().and_then(Interrupt::raised) {
+            return Err(Error::other(Asked(signal)));
+        }
+        let left = limit.deadline.remaining();
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        let mut fds = vec![PollFd::new(socket, flags)];
+        fds.extend(limit.interrupt.as_ref().map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => return Ok(()),
+            // What is ready now is taken even when the time is over.
+            Ok(_) if limit.deadline.is_past() => return Err(ErrorKind::TimedOut.into()),
+            Ok(_) => {
+                if let Some(interrupt) = &limit.interrupt {
+                    interrupt.confirm();
                 }
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
             }
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -98,7 +104,14 @@ impl Stream for Bounded {
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, mode.readable());
         flags.set(PollFlags::OUT, mode.writable());
-        self.wait(flags)
+        match self.wait(flags) {
+            // A request of which a part is missing would be the end of the connection, and of all that must still be put back.
+            Err(error) if mode.writable() => {
+                let last = Limit { deadline: Deadline::after(LAST_WRITE), interrupt: None };
+                wait(&self.inner, &last, flags).map_err(|_| error)
+            }
+            waited => waited,
+        }
     }
 
     fn read(&self, buf: &mut [u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {

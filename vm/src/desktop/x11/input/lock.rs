@@ -37,7 +37,7 @@ impl X11 {
             let pid = self.holder_pid(&ready, holder);
             refuse_ancestor(pid)?;
             let waited = self.wait_for_lock(&ready, stop);
-            waited.map_err(|error| held_by(pid, error, stop))?;
+            waited.map_err(|error| held_by(pid, error))?;
         }
         self.input.locked = true;
         self.put_back_leftover(&ready)?;
@@ -107,11 +107,11 @@ fn refuse_ancestor(holder: Option<u32>) -> Result<(), DesktopError> {
     Ok(())
 }
 
-fn held_by(pid: Option<u32>, error: DesktopError, stop: &Stop<'_>) -> DesktopError {
+/// The machine says after how long a step timed out.
+fn held_by(pid: Option<u32>, error: DesktopError) -> DesktopError {
     match error {
         DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout => {
-            let message = format!("{}: {}", stop.timed_out().message, who(pid));
-            Failure::new(FailureKind::Timeout, message).hint("wait until it ends, or end it").into()
+            Failure::new(FailureKind::Timeout, who(pid)).hint("wait until it ends, or end it").into()
         }
         other => other,
     }

@@ -47,7 +47,7 @@ atom_manager! {
 
 impl X11 {
     /// The atoms; asked for once.
-    pub(super) fn atoms(&mut self) -> Result<Atoms, DesktopError> {
+    pub(super) fn window_atoms(&mut self) -> Result<Atoms, DesktopError> {
         match self.windows.atoms {
             Some(atoms) => Ok(atoms),
             None => {

@@ -29,7 +29,7 @@ impl X11 {
         stop: &Stop<'_>,
     ) -> Result<Method, DesktopError> {
         let nearer = stop.at_most(limit);
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let (manager, before) = self.clients()?;
         let Some(target) = before.iter().find(|client| client.id == window) else { return Err(closed(None)) };
         let protocols = answer(ask(&self.conn, window, atoms.WM_PROTOCOLS, 256)?.reply())?;

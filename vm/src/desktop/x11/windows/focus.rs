@@ -27,7 +27,7 @@ pub const REMOVE: u32 = 0;
 impl X11 {
     /// Shows a window and gives it the keyboard.
     pub(super) fn give_focus(&mut self, window: Window, stop: &Stop<'_>) -> Result<Method, DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let began = Instant::now();
         let mut known: Option<Client> = None;
         let mut asked: Option<Instant> = None;
@@ -42,14 +42,16 @@ impl X11 {
             let managed = manager.supports(atoms._NET_ACTIVE_WINDOW) && !target.override_redirect;
             let method = if managed { Method::Ewmh } else { Method::X11 };
             let focus = self.focus_chain()?;
-            let active = if managed { manager.active == Some(window) } else { asked.is_some() };
-            if active && focus.contains(&window) && target.visible(manager.desktop) {
+            let active = !managed || manager.active == Some(window);
+            // It is asked for in any case: a window may have the keyboard and be covered.
+            if asked.is_some() && active && focus.contains(&window) && target.visible(manager.desktop) {
                 return Ok(method);
             }
             let kept = kept(target, &manager, &focus, &clients);
             if began.elapsed() >= PATIENCE {
                 return Err(DesktopError::other(kept));
             }
+            known = Some(target.clone());
             if asked.is_none_or(|asked| asked.elapsed() >= AGAIN) {
                 let time = self.server_time(stop)?;
                 if managed {
@@ -58,14 +60,9 @@ impl X11 {
                     self.take_focus(target, time)?;
                 }
                 asked = Some(Instant::now());
-                if !managed {
-                    // Nobody has to answer.
-                    known = Some(target.clone());
-                    continue;
-                }
+            } else {
+                self.await_event(AGAIN, stop).map_err(|error| error.at_limit(stop, stop, &kept))?;
             }
-            known = Some(target.clone());
-            self.await_event(AGAIN, stop).map_err(|error| error.at_limit(stop, stop, &kept))?;
         }
     }
 
@@ -87,7 +84,7 @@ impl X11 {
     }
 
     fn ask_manager(&mut self, target: &Client, manager: &Root, time: Timestamp) -> Result<(), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         if let Some(desktop) = target.desktop.filter(|_| !target.is_on(manager.desktop)) {
             self.tell_manager(self.root, atoms._NET_CURRENT_DESKTOP, [desktop, time, 0, 0, 0])?;
         }
@@ -103,7 +100,7 @@ impl X11 {
     }
 
     fn take_focus(&mut self, target: &Client, time: Timestamp) -> Result<(), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let protocols = answer(ask(&self.conn, target.id, atoms.WM_PROTOCOLS, 256)?.reply())?;
         let conn = &self.conn;
         if !target.viewable {

@@ -18,7 +18,7 @@ impl X11 {
     /// Windows that the window manager does not manage (override-redirect) are among them, before all others, while they are shown and have a
     /// title, unless they are menus, tooltips or the like.
     pub(super) fn clients(&mut self) -> Result<(Root, Vec<Client>), DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let manager = self.manager()?;
         let (conn, root) = (&self.conn, self.root);
         let mut tops = children(conn, root)?;

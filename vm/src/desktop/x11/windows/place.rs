@@ -24,8 +24,9 @@ const SETTLED: Duration = Duration::from_millis(400);
 /// How long a window may go on moving.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a place is asked for: an older window manager may count the frame in, which the second request makes up for.
-const TRIES: usize = 2;
+/// How often a place is asked for: a window manager may count the frame in, or take a place for the one the window has already, which a request
+/// that makes up for the difference puts right.
+const TRIES: usize = 3;
 
 /// Largest place and size in the protocol.
 const LARGEST: i32 = 32_767;
@@ -50,14 +51,17 @@ impl X11 {
         goal.check()?;
         let (manager, clients) = self.clients()?;
         let Some(target) = clients.into_iter().find(|client| client.id == window) else { return Err(closed(None)) };
-        self.free(&target, &manager, stop)?;
+        self.unmaximize(&target, &manager, stop)?;
         let mut request = goal;
         let mut area = target.area;
         for _ in 0..TRIES {
-            self.request(&target, &manager, request)?;
-            area = self.reach(&target, goal, stop)?;
+            self.request_place(&target, &manager, request)?;
+            area = self.await_place(&target, goal, stop)?;
             if goal.is_reached(area) {
                 return Ok(area);
+            }
+            if goal.place.is_none_or(|place| place == (area.x, area.y)) {
+                break;
             }
             request = request.shifted(goal, area);
         }
@@ -65,11 +69,11 @@ impl X11 {
     }
 
     /// Makes a maximised window a normal one, which may have any place.
-    fn free(&mut self, target: &Client, manager: &Root, stop: &Stop<'_>) -> Result<(), DesktopError> {
+    fn unmaximize(&mut self, target: &Client, manager: &Root, stop: &Stop<'_>) -> Result<(), DesktopError> {
         if !manager.managed || !(target.maximized || target.fullscreen) {
             return Ok(());
         }
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let (vertical, horizontal) = (atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ);
         self.tell_manager(target.id, atoms._NET_WM_STATE, [REMOVE, vertical, horizontal, TOOL, 0])?;
         self.tell_manager(target.id, atoms._NET_WM_STATE, [REMOVE, atoms._NET_WM_STATE_FULLSCREEN, 0, TOOL, 0])?;
@@ -86,8 +90,8 @@ impl X11 {
         Err(DesktopError::other(format!("the window {} stays maximised", named(target))))
     }
 
-    fn request(&mut self, target: &Client, manager: &Root, goal: Goal) -> Result<(), DesktopError> {
-        let atoms = self.atoms()?;
+    fn request_place(&mut self, target: &Client, manager: &Root, goal: Goal) -> Result<(), DesktopError> {
+        let atoms = self.window_atoms()?;
         if manager.supports(atoms._NET_MOVERESIZE_WINDOW) && !target.override_redirect {
             return self.tell_manager(target.id, atoms._NET_MOVERESIZE_WINDOW, goal.message());
         }
@@ -103,13 +107,13 @@ impl X11 {
     }
 
     /// Waits until a window has what is wanted, or has stayed where it is for a while.
-    fn reach(&mut self, target: &Client, goal: Goal, stop: &Stop<'_>) -> Result<Rect, DesktopError> {
+    fn await_place(&mut self, target: &Client, goal: Goal, stop: &Stop<'_>) -> Result<Rect, DesktopError> {
         let began = Instant::now();
-        let mut area = self.area(target)?;
+        let mut area = self.client_area(target)?;
         let mut still_since = Instant::now();
         while !goal.is_reached(area) && still_since.elapsed() < SETTLED && began.elapsed() < PATIENCE {
             self.await_event(SETTLED, stop)?;
-            let now = self.area(target)?;
+            let now = self.client_area(target)?;
             if now != area {
                 (area, still_since) = (now, Instant::now());
             }
@@ -118,7 +122,7 @@ impl X11 {
     }
 
     /// The client area now.
-    fn area(&self, target: &Client) -> Result<Rect, DesktopError> {
+    fn client_area(&self, target: &Client) -> Result<Rect, DesktopError> {
         let geometry = self.conn.get_geometry(target.id)?;
         let origin = self.conn.translate_coordinates(target.id, self.root, 0, 0)?;
         let (geometry, origin) = (answer(geometry.reply())?, answer(origin.reply())?);

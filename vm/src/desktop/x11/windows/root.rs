@@ -52,7 +52,7 @@ pub struct Manager {
 impl X11 {
     /// What the window manager tells now.
     pub(super) fn manager(&mut self) -> Result<Root, DesktopError> {
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         // An end of the window manager counts before its properties do.
         self.take_events()?;
         let (conn, root) = (&self.conn, self.root);

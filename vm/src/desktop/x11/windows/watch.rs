@@ -74,7 +74,7 @@ impl X11 {
     /// Waits until windows may have come or changed their names since this last returned.
     pub(super) fn await_change(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.limit(stop);
-        self.atoms()?;
+        self.window_atoms()?;
         self.take_events()?;
         while !self.windows.changed && !self.has_come()? {
             self.wait_events(stop)?;
@@ -100,7 +100,7 @@ impl X11 {
         if mapped.is_empty() && !relisted {
             return Ok(false);
         }
-        let atoms = self.atoms()?;
+        let atoms = self.window_atoms()?;
         let list = ask(&self.conn, self.root, atoms._NET_CLIENT_LIST, MAX_LIST)?;
         let titles = [atoms._NET_WM_NAME, AtomEnum::WM_NAME.into()];
         let asked = mapped.iter().flat_map(|window| titles.map(|title| ask(&self.conn, *window, title, 4)));
