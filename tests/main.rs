@@ -32,6 +32,7 @@ mod display;
 #[cfg(target_os = "linux")]
 mod display_accessibility;
 #[cfg(target_os = "linux")]
+mod display_accessibility;
 mod display_captures;
 #[cfg(target_os = "linux")]
 mod display_demo;
