@@ -199,6 +199,9 @@ pub struct Run {
     /// The file to run, instead of looking the name up
     #[arg(long, value_name = "FILE")]
     pub macro_file: Option<PathBuf>,
+    /// Save the screen to this folder when an image is not on it
+    #[arg(long, value_name = "DIR")]
+    pub save_failures: Option<PathBuf>,
     /// How diagnostics are printed.
     #[command(flatten)]
     pub format: Format,

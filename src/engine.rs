@@ -15,17 +15,18 @@ use vm::world::{Availability, World};
 pub use spec::artifact::FORMAT_VERSION;
 pub use vm::machine::{Given, Inputs, Observer};
 pub use vm::program::Program;
+pub use vm::real::Options;
 
 /// Where an artifact's header has its content hash.
 const HASH: std::ops::Range<usize> = 16..48;
 
 /// Whether a run only pretends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Pretend {
     /// The simulated world.
     Yes,
-    /// The real one.
-    No,
+    /// The real one, used in this way.
+    No(Options),
 }
 
 /// The artifact as bytes.
@@ -118,7 +119,7 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
     let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
-        Pretend::No => Box::new(RealWorld::new()),
+        Pretend::No(options) => Box::new(RealWorld::with(options)),
     };
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
     Interrupt::release();

@@ -57,6 +57,8 @@ const VM: &[Row] = &[
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
     ("accessibility", &["failure", "process", "stop"]),
+    ("picture", &["desktop"]),
+    ("locate", &["desktop", "failure", "picture", "process", "sight", "stop", "world"]),
     (
         "backends",
         &[
@@ -66,14 +68,14 @@ const VM: &[Row] = &[
             "failure",
             "files",
             "locate",
+            "picture",
             "process",
             "recording",
-            "sight",
             "stop",
             "world",
         ],
     ),
-    ("real", &["backends", "desktop", "failure", "files", "process", "stop", "world"]),
+    ("real", &["backends", "desktop", "failure", "files", "locate", "process", "stop", "world"]),
     ("simulated", &["failure", "json_text", "process", "recording", "world"]),
     ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
 ];

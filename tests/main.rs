@@ -29,6 +29,9 @@ mod cases_results;
 // These start a display of their own.
 #[cfg(target_os = "linux")]
 mod display;
+mod display_captures;
+#[cfg(target_os = "linux")]
+mod display_images;
 #[cfg(target_os = "linux")]
 mod display_keyboard;
 #[cfg(target_os = "linux")]

@@ -264,8 +264,8 @@ macro_rules! for_each_action {
                 }
                 /// Saves a part of the screen as an image.
                 0x39 capture_region CaptureRegion: Writes, same as [] {
-                    /// The file to write.
-                    output: WritePath, required;
+                    /// The file to write: `.png`, `.jpg` or `.jpeg`.
+                    output: PicturePath, required;
                     /// Left edge in pixels.
                     x: Pixel, default(Int 0);
                     /// Top edge in pixels.

@@ -6,7 +6,7 @@ use vm::report::{Report, Status, StepReport};
 use crate::args::{MessageFormat, Run};
 use crate::commands::Context;
 use crate::compile;
-use crate::engine::{self, Observer, Pretend, Program};
+use crate::engine::{self, Observer, Options, Pretend, Program};
 use crate::exit::Exit;
 use crate::files::Kind;
 use crate::findings::Findings;
@@ -22,7 +22,8 @@ use crate::trouble::Trouble;
 
 /// Runs a macro and prints its result.
 pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
-    let pretend = if dry_run { Pretend::Yes } else { Pretend::No };
+    let options = || Options { save_failures: args.save_failures.clone() };
+    let pretend = if dry_run { Pretend::Yes } else { Pretend::No(options()) };
     prepare(context, args).and_then(|prepared| perform(context, args, prepared, pretend)).unwrap_or_else(|trouble| {
         refuse(context, args, &trouble, dry_run);
         trouble.exit

@@ -18,7 +18,7 @@ use crate::value::Value;
 pub use choice::{BOOLEAN_WORDS, MouseButton, Scaling, boolean_word};
 pub use number::float_word;
 pub use shape::{Fit, Shape};
-pub use text::{describe, float_text, text};
+pub use text::{PICTURE_ENDINGS, describe, float_text, text};
 
 /// A kind of parameter. `Out` is what a backend receives.
 pub trait Kind {
@@ -113,6 +113,8 @@ kinds! {
     ReadPath -> String: Shape::Path, text::path => Reads;
     /// The path of a file or folder that is written, made or deleted.
     WritePath -> String: Shape::Path, text::path => Writes;
+    /// The path of an image file that is written: its ending, [`PICTURE_ENDINGS`], decides the format.
+    PicturePath -> String: Shape::Path, text::picture_path => Writes;
     /// A part of a window's title or an application's name; not empty.
     Title -> String: Shape::Text, text::non_empty => Finds;
     /// A part of a window's title; empty is the whole screen or every window.

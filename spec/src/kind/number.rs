@@ -66,7 +66,16 @@ pub fn float(value: Value) -> Result<f64, KindError> {
         Value::Number(text) | Value::String(text) => float_word(text),
         Value::Null | Value::Boolean(_) | Value::List(_) | Value::Dict(_) => None,
     };
-    found.filter(|number| number.is_finite()).ok_or_else(|| mismatch("a number", &value))
+    found
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| KindError { help: comma(&value), ..mismatch("a number", &value) })
+}
+
+/// The number that was meant by one with a decimal comma.
+fn comma(value: &Value) -> Option<String> {
+    let Value::String(text) = value else { return None };
+    let meant = text.replacen(',', ".", 1);
+    (meant != *text && float_word(&meant).is_some()).then(|| format!("write `{meant}`, with a point"))
 }
 
 /// Reads a finite decimal number: digits, sign, fraction and exponent, but no `nan`, `inf` or spaces.
@@ -102,8 +111,9 @@ pub fn confidence(value: Value) -> Result<f64, KindError> {
     Err(KindError { message: format!("must be above 0 and at most 1, found `{number}`"), help: percent(number) })
 }
 
+/// What was meant by a number that can only be a percentage.
 fn percent(number: f64) -> Option<String> {
-    (number > 1.0 && number <= 100.0).then(|| format!("for {number} % write {}", number / 100.0))
+    (2.0..=100.0).contains(&number).then(|| format!("for {number} % write {}", number / 100.0))
 }
 
 /// Reads a time factor.

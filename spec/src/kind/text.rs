@@ -60,6 +60,28 @@ pub fn path(value: Value) -> Result<String, KindError> {
     Ok(path)
 }
 
+/// The endings of image files that can be written, in any case.
+pub const PICTURE_ENDINGS: &[&str] = &[".png", ".jpg", ".jpeg"];
+
+/// Reads the path of an image file that is written.
+///
+/// # Errors
+/// When the value is something else, or has another ending.
+pub fn picture_path(value: Value) -> Result<String, KindError> {
+    let path = path(value)?;
+    let lower = path.to_ascii_lowercase();
+    let named =
+        |ending: &&str| lower.strip_suffix(*ending).is_some_and(|name| !name.is_empty() && !name.ends_with('/'));
+    if PICTURE_ENDINGS.iter().any(|ending| named(&ending)) {
+        return Ok(path);
+    }
+    let shown = describe(&Value::String(path));
+    Err(KindError {
+        message: format!("must be the path of a `.png`, `.jpg` or `.jpeg` file, found {shown}"),
+        help: Some("the ending decides the format".to_owned()),
+    })
+}
+
 /// Reads a list of texts.
 ///
 /// # Errors

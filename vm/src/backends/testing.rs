@@ -95,7 +95,8 @@ pub(crate) fn act_within(
         values[action.parameter(name).unwrap().0] = Some(value.clone());
     }
     let warnings = Warnings::default();
-    let call = Call { remaining, interrupt, streams: &[], images: &[], warnings: &warnings };
+    let call =
+        Call { remaining, interrupt, streams: &[], images: &[], warnings: &warnings, macro_name: "m", step: "s" };
     let outputs = perform(world, action, values, &call)?;
     let named = action.outputs().iter().zip(outputs);
     Ok(named.filter_map(|(output, value)| value.map(|value| (output.name, value))).collect())
@@ -106,8 +107,15 @@ pub(crate) fn observe(world: &mut dyn World, name: &str, given: &[Value]) -> Res
     let test = Test::read(Condition::by_name(name).unwrap(), given.to_vec()).unwrap();
     let interrupt = Interrupt::new().unwrap();
     let warnings = Warnings::default();
-    let remaining = Duration::from_secs(60);
-    let call = Call { remaining, interrupt: &interrupt, streams: &[], images: &[], warnings: &warnings };
+    let call = Call {
+        remaining: Duration::from_secs(60),
+        interrupt: &interrupt,
+        streams: &[],
+        images: &[],
+        warnings: &warnings,
+        macro_name: "m",
+        step: "s",
+    };
     world.observe(&test, &call)
 }
 

@@ -34,6 +34,14 @@ pub enum DesktopError {
         /// The whole desktop.
         screen: Rect,
     },
+    /// An area that is not on the screen with all its pixels.
+    #[error("the area of {width}x{height} pixels at ({x}, {y}) is not wholly on the screen, which has {wide}x{high} pixels", width = .area.width, height = .area.height, x = .area.x, y = .area.y, wide = .screen.width, high = .screen.height)]
+    Uncovered {
+        /// The area.
+        area: Rect,
+        /// The whole desktop.
+        screen: Rect,
+    },
     /// Something this display cannot do.
     #[error("{0}")]
     Unsupported(String),
@@ -69,6 +77,7 @@ impl DesktopError {
             | Self::Absent { .. }
             | Self::Lost { .. }
             | Self::OffScreen { .. }
+            | Self::Uncovered { .. }
             | Self::Unsupported(_)
             | Self::Other { .. } => self,
         }
@@ -90,6 +99,7 @@ impl From<DesktopError> for Failure {
             DesktopError::Other { hint: Some(hint), .. } => Failure::step(message).hint(hint),
             DesktopError::Lost { .. }
             | DesktopError::OffScreen { .. }
+            | DesktopError::Uncovered { .. }
             | DesktopError::Unsupported(_)
             | DesktopError::Other { hint: None, .. } => Failure::step(message),
         }

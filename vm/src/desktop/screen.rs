@@ -46,8 +46,16 @@ pub trait Screen {
     /// `area` is not covered by the desktop, or the display has no readable pixels.
     fn capture(&mut self, area: Rect) -> Result<Frame<'_>, DesktopError>;
 
-    /// Waits until pixels of `area` may have changed since the last call (the first call returns at once with `area` itself), and
-    /// returns what may have changed. Sleeps without polling.
+    /// Takes note of changes of `area` from now on: what is captured after this and changes then is what the next
+    /// [`Screen::wait_for_change`] tells of. Waits for nothing.
+    ///
+    /// # Errors
+    /// The display does not answer.
+    fn watch(&mut self, area: Rect) -> Result<(), DesktopError>;
+
+    /// Waits until pixels of `area` may have changed since the last call or since [`Screen::watch`], and returns what may have
+    /// changed. An area nobody watched until now may have changed as a whole: then it returns at once. Sleeps without polling where
+    /// the display tells of changes; elsewhere it returns ten times a second.
     ///
     /// # Errors
     /// `stop` came first.

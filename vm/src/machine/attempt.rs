@@ -46,6 +46,8 @@ impl Machine<'_> {
             streams: &self.artifact.streams,
             images: &self.artifact.images,
             warnings: &warnings,
+            macro_name: &self.artifact.meta.name,
+            step: frame.open.as_ref().map_or("", |open| open.id.as_str()),
         };
         let outcome = perform(self.world, action, values, &call);
         let id = frame.open.as_ref().map_or("", |open| open.id.as_str());

@@ -1,6 +1,7 @@
 //! The real world: the clock, files, programs and windows of this machine.
 
 use std::env;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use spec::action::Backend;
@@ -16,6 +17,7 @@ use crate::backends::{conditions, gui_agent};
 use crate::desktop::{DesktopError, SharedDesktop};
 use crate::failure::Failure;
 use crate::files::RealFiles;
+use crate::locate::Locator;
 use crate::process::{Deadline, Interrupt};
 use crate::stop::Stop;
 use crate::world::{
@@ -24,6 +26,13 @@ use crate::world::{
 
 /// How long a display may take to answer when it is looked for.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a real world is used.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where a picture of the screen goes when an image is not on it.
+    pub save_failures: Option<PathBuf>,
+}
 
 /// The real world. A backend that needs more than this process is looked for when it is first asked for.
 ///
@@ -43,13 +52,19 @@ pub struct RealWorld {
 impl RealWorld {
     /// The world from now on. Nothing is looked for yet.
     pub fn new() -> Self {
+        Self::with(Options::default())
+    }
+
+    /// The same, used in this way.
+    pub fn with(options: Options) -> Self {
         let desktop = SharedDesktop::default();
+        let locator = Locator::new(options.save_failures);
         Self {
             began: Instant::now(),
             native_api: RealNativeApi::default(),
             file_transform: FileActions::new(RealFiles),
-            gui_macro: RealGuiMacro::new(desktop.clone()),
-            visual_anchor: RealVisualAnchor::new(desktop.clone()),
+            gui_macro: RealGuiMacro::new(desktop.clone(), locator.clone()),
+            visual_anchor: RealVisualAnchor::new(desktop.clone(), locator),
             gui_agent: None,
             semantic_ui: RealSemanticUi::new(desktop.clone()),
             desktop,

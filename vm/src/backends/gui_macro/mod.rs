@@ -22,6 +22,7 @@ use spec::action::{arguments, outputs};
 use crate::backends::gui_macro::replay::replay;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::stop::Stop;
 use crate::world::{Call, GuiMacro};
 
@@ -29,12 +30,13 @@ use crate::world::{Call, GuiMacro};
 #[derive(Clone, Debug)]
 pub struct RealGuiMacro {
     desktop: SharedDesktop,
+    locator: Locator,
 }
 
 impl RealGuiMacro {
-    /// The backend on this display.
-    pub fn new(desktop: SharedDesktop) -> Self {
-        Self { desktop }
+    /// The backend on this display; `locator` finds the images a recording waits for.
+    pub fn new(desktop: SharedDesktop, locator: Locator) -> Self {
+        Self { desktop, locator }
     }
 }
 
@@ -42,6 +44,6 @@ impl GuiMacro for RealGuiMacro {
     fn replay(&mut self, arguments: &arguments::Replay, call: &Call<'_>) -> Result<outputs::Replay, Failure> {
         let stop = Stop::new(call);
         let mut desktop = self.desktop.get(&stop)?;
-        replay(&mut *desktop, arguments, &stop, call)
+        replay(&mut *desktop, &self.locator, arguments, &stop, call)
     }
 }

@@ -15,6 +15,7 @@ use crate::backends::gui_macro::wait_image::wait_image;
 use crate::backends::gui_macro::wait_window::wait_window;
 use crate::desktop::{Desktop, Press};
 use crate::failure::{Failure, FailureKind};
+use crate::locate::{Locator, Wanted};
 use crate::recording::Recording;
 use crate::stop::Stop;
 use crate::world::Call;
@@ -22,6 +23,7 @@ use crate::world::Call;
 /// A recording on its way to the display.
 pub struct Player<'a> {
     desktop: &'a mut dyn Desktop,
+    locator: &'a Locator,
     recording: Recording<'a>,
     fit: Fit,
     speed: f64,
@@ -30,12 +32,15 @@ pub struct Player<'a> {
     files_since: SystemTime,
     timing: Timing,
     steps: u32,
+    /// Whether there are keys that are pressed without modifiers.
+    taps: bool,
 }
 
 impl<'a> Player<'a> {
     /// A player before its first event; files count as new when they changed after `files_since`.
     pub fn new(
         desktop: &'a mut dyn Desktop,
+        locator: &'a Locator,
         recording: Recording<'a>,
         fit: Fit,
         speed: f64,
@@ -43,8 +48,10 @@ impl<'a> Player<'a> {
         call: &'a Call<'a>,
         files_since: SystemTime,
     ) -> Self {
-        let timing = Timing::with_capacity(recording.stream.events.len());
-        Self { desktop, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
+        let events = &recording.stream.events;
+        let timing = Timing::with_capacity(events.len());
+        let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
+        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
     }
 
     /// Sends everything; returns when the display has it.
@@ -53,6 +60,7 @@ impl<'a> Player<'a> {
     /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
     pub fn play(&mut self) -> Result<(), Failure> {
         let _prompt = Prompt::begin();
+        self.rest()?;
         let mut clock = Clock::start(self.speed, self.stop);
         let stream = self.recording.stream;
         for event in &stream.events {
@@ -95,15 +103,18 @@ impl<'a> Player<'a> {
             EventKind::Move => self.desktop.move_to(self.fit.place(event), stop)?,
             EventKind::ButtonDown => self.desktop.button(button(event), Press::Down, stop)?,
             EventKind::ButtonUp => self.desktop.button(button(event), Press::Up, stop)?,
+            EventKind::Chord if event.modifiers == 0 => self.desktop.tap(Key::of_keysym(event.value), stop)?,
             EventKind::Chord => {
                 let bits = u8::try_from(event.modifiers).ok();
                 let modifiers = bits.and_then(Modifiers::from_bits).unwrap_or(Modifiers::NONE);
                 self.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
+                self.rest()?;
             }
             EventKind::KeyDown => self.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
             EventKind::KeyUp => self.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
             EventKind::Text => {
                 self.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
+                self.rest()?;
             }
             EventKind::Scroll => self.desktop.scroll(event.x, event.y, stop)?,
             EventKind::Sleep => {}
@@ -112,29 +123,34 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
+    /// Prepares the keyboard, so that keys cost nothing when they are due.
+    fn rest(&mut self) -> Result<(), Failure> {
+        if self.taps {
+            self.desktop.rest(self.stop)?;
+        }
+        Ok(())
+    }
+
     /// A wait within its own time and the replay's.
     fn wait(&mut self, event: &Event) -> Result<(), Failure> {
         // What is waited for may be the effect of what was sent before.
         self.desktop.sync()?;
-        let stop = self.stop.at_most(Duration::from_millis(event.duration_ms.into()));
-        self.desktop.limit(&stop);
+        let limit = Duration::from_millis(event.duration_ms.into());
         let text = self.recording.text(event);
-        let outcome = match event.kind {
+        match event.kind {
             EventKind::WaitFile => {
-                let found = wait_file(&FileWait::of(event, text, self.files_since), &stop);
+                let found = wait_file(&FileWait::of(event, text, self.files_since), limit, self.stop);
                 found.map(|remark| {
                     if let Some(remark) = remark {
                         self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
                     }
                 })
             }
-            EventKind::WaitWindow => wait_window(self.desktop, text, &stop),
+            EventKind::WaitWindow => wait_window(self.desktop, text, limit, self.stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
-                match self.call.images.iter().find(|image| image.path == text) {
-                    Some(image) => wait_image(self.desktop, image, confidence, &stop),
-                    None => Err(Failure::new(FailureKind::Corrupt, format!("the artifact has no image `{text}`"))),
-                }
+                let wanted = Wanted { image: text, confidence };
+                wait_image(self.desktop, self.locator, &wanted, limit, self.stop, self.call)
             }
             EventKind::Move
             | EventKind::ButtonDown
@@ -145,9 +161,7 @@ impl<'a> Player<'a> {
             | EventKind::Text
             | EventKind::Scroll
             | EventKind::Sleep => Ok(()),
-        };
-        self.desktop.limit(self.stop);
-        outcome
+        }
     }
 
     /// A failure with its place in the recording.

@@ -9,6 +9,7 @@ use crate::backends::gui_macro::fit::Fit;
 use crate::backends::gui_macro::player::Player;
 use crate::desktop::Desktop;
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::recording::Recording;
 use crate::stop::Stop;
 use crate::world::Call;
@@ -20,6 +21,7 @@ use crate::world::Call;
 /// that were done and their timing as partial outputs.
 pub fn replay(
     desktop: &mut dyn Desktop,
+    locator: &Locator,
     arguments: &arguments::Replay,
     stop: &Stop<'_>,
     call: &Call<'_>,
@@ -28,7 +30,7 @@ pub fn replay(
     let fit = Fit::of(&recording, arguments, desktop, call.warnings)?;
     let files_since = SystemTime::now();
     desktop.take_input(stop)?;
-    let mut player = Player::new(desktop, recording, fit, arguments.speed, stop, call, files_since);
+    let mut player = Player::new(desktop, locator, recording, fit, arguments.speed, stop, call, files_since);
     let played = player.play();
     let (steps, timing) = (player.steps_executed(), player.timing());
     desktop.release_all();

@@ -1,15 +1,26 @@
 //! Waits until an image is on the screen.
 
-use spec::artifact::Image;
+use std::time::Duration;
 
 use crate::desktop::Desktop;
 use crate::failure::Failure;
+use crate::locate::{Locator, Wanted};
 use crate::stop::Stop;
+use crate::world::Call;
 
-/// Waits until `image` is on the screen with a score of at least `confidence`.
+/// Waits up to `limit` until an image is on the screen.
 ///
 /// # Errors
-/// `stop` came first.
-pub fn wait_image(_: &mut dyn Desktop, image: &Image, _: f64, _: &Stop<'_>) -> Result<(), Failure> {
-    Err(Failure::step(format!("`{}`: this build cannot look for images yet", image.path)))
+/// `limit` or `stop` came first: where it was most alike.
+pub fn wait_image(
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
+    wanted: &Wanted<'_>,
+    limit: Duration,
+    stop: &Stop<'_>,
+    call: &Call<'_>,
+) -> Result<(), Failure> {
+    let found = locator.find(desktop, wanted, limit, stop, call);
+    desktop.limit(stop);
+    found.map(drop)
 }

@@ -3,6 +3,7 @@
 mod capture;
 mod image;
 mod keyboard;
+mod place;
 mod pointer;
 mod relative;
 
@@ -15,6 +16,7 @@ use crate::backends::visual_anchor::pointer::{drag, move_to, scroll};
 use crate::backends::visual_anchor::relative::{click_relative, drag_relative};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::stop::Stop;
 use crate::world::{Call, VisualAnchor};
 
@@ -22,12 +24,13 @@ use crate::world::{Call, VisualAnchor};
 #[derive(Clone, Debug)]
 pub struct RealVisualAnchor {
     desktop: SharedDesktop,
+    locator: Locator,
 }
 
 impl RealVisualAnchor {
-    /// The backend on this display.
-    pub fn new(desktop: SharedDesktop) -> Self {
-        Self { desktop }
+    /// The backend on this display, with what finds images on it.
+    pub fn new(desktop: SharedDesktop, locator: Locator) -> Self {
+        Self { desktop, locator }
     }
 }
 
@@ -37,15 +40,18 @@ impl VisualAnchor for RealVisualAnchor {
         arguments: &arguments::ClickImage,
         call: &Call<'_>,
     ) -> Result<outputs::ClickImage, Failure> {
-        click_image(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        click_image(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn wait_image(&mut self, arguments: &arguments::WaitImage, call: &Call<'_>) -> Result<outputs::WaitImage, Failure> {
-        wait_image(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        wait_image(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn wait_gone(&mut self, arguments: &arguments::WaitGone, call: &Call<'_>) -> Result<outputs::WaitGone, Failure> {
-        wait_gone(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        wait_gone(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn click_relative(
@@ -77,15 +83,18 @@ impl VisualAnchor for RealVisualAnchor {
     }
 
     fn scroll(&mut self, arguments: &arguments::Scroll, call: &Call<'_>) -> Result<outputs::Scroll, Failure> {
-        scroll(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        scroll(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn drag(&mut self, arguments: &arguments::Drag, call: &Call<'_>) -> Result<outputs::Drag, Failure> {
-        drag(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        drag(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn move_to(&mut self, arguments: &arguments::MoveTo, call: &Call<'_>) -> Result<outputs::MoveTo, Failure> {
-        move_to(&self.desktop, arguments, &Stop::new(call), call)
+        let stop = Stop::new(call);
+        move_to(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
     }
 
     fn capture_region(
@@ -93,6 +102,7 @@ impl VisualAnchor for RealVisualAnchor {
         arguments: &arguments::CaptureRegion,
         call: &Call<'_>,
     ) -> Result<outputs::CaptureRegion, Failure> {
-        capture_region(&self.desktop, arguments, &Stop::new(call))
+        let stop = Stop::new(call);
+        capture_region(&mut *self.desktop.get(&stop)?, arguments, &stop)
     }
 }

@@ -1,98 +1,76 @@
-//! The pointer and its wheel, at a place in pixels or at an image.
+//! Wheel, drag and motion, at images or at given places.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use spec::action::{arguments, outputs};
-use spec::value::Value;
 
-use crate::desktop::gesture;
-use crate::desktop::{DesktopError, Point, SharedDesktop};
+use crate::backends::visual_anchor::place::{Aim, millis, outputs_of, pixel, place_of};
+use crate::desktop::{Desktop, Point, gesture};
 use crate::failure::Failure;
+use crate::locate::Locator;
 use crate::stop::Stop;
 use crate::world::Call;
 
-/// Turns the wheel at the pointer, or at an image.
+/// Turns the wheel at an image, or where the pointer is.
 pub fn scroll(
-    desktop: &SharedDesktop,
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
     arguments: &arguments::Scroll,
     stop: &Stop<'_>,
     call: &Call<'_>,
 ) -> Result<outputs::Scroll, Failure> {
-    let (dx, dy) = (notches(arguments.dx)?, notches(arguments.dy)?);
-    let at = if arguments.template.is_empty() {
-        desktop.get(stop)?.pointer()?
-    } else {
-        let at = find(desktop, &arguments.template, arguments.confidence, arguments.timeout_ms, stop, call)?;
-        desktop.get(stop)?.move_to(at, stop)?;
-        at
+    let (template, confidence) = (arguments.template.as_str(), arguments.confidence);
+    let aim = Aim { template, confidence, timeout_ms: arguments.timeout_ms };
+    let at = match place_of(desktop, locator, &aim, stop, call)? {
+        Some(at) => {
+            desktop.move_to(at, stop)?;
+            at
+        }
+        None => desktop.pointer()?,
     };
-    let mut desktop = desktop.get(stop)?;
+    let (dx, dy) = (notches(arguments.dx, "dx")?, notches(arguments.dy, "dy")?);
     desktop.scroll(dx, dy, stop)?;
     desktop.sync()?;
-    Ok(outputs::Scroll { scrolled_at: pair(at), dx: arguments.dx, dy: arguments.dy })
+    Ok(outputs::Scroll { scrolled_at: outputs_of(at), dx: arguments.dx, dy: arguments.dy })
 }
 
-/// Drags from one place to another; each is an image or a place in pixels.
+/// Drags from one place to another. Both are known before the button goes down; the timeout is for both together.
 pub fn drag(
-    desktop: &SharedDesktop,
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
     arguments: &arguments::Drag,
     stop: &Stop<'_>,
     call: &Call<'_>,
 ) -> Result<outputs::Drag, Failure> {
-    let place = |template: &str, x: i64, y: i64| {
-        if template.is_empty() {
-            Ok(point(x, y))
-        } else {
-            find(desktop, template, arguments.confidence, arguments.timeout_ms, stop, call)
-        }
+    let began = Instant::now();
+    let mut end = |template: &str, x: i64, y: i64| -> Result<Point, Failure> {
+        let spent = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let timeout_ms = arguments.timeout_ms.saturating_sub(spent).max(0);
+        let aim = Aim { template, confidence: arguments.confidence, timeout_ms };
+        place_of(desktop, locator, &aim, stop, call)?.map_or_else(|| pixel(x, y), Ok)
     };
-    let from = place(&arguments.from_template, arguments.from_x, arguments.from_y)?;
-    let to = place(&arguments.to_template, arguments.to_x, arguments.to_y)?;
-    let duration = Duration::from_millis(u64::try_from(arguments.duration_ms).unwrap_or(0));
-    gesture::drag(&mut *desktop.get(stop)?, from, to, arguments.button, duration, stop)?;
-    Ok(outputs::Drag { dragged_from: pair(from), dragged_to: pair(to) })
+    let from = end(&arguments.from_template, arguments.from_x, arguments.from_y)?;
+    let to = end(&arguments.to_template, arguments.to_x, arguments.to_y)?;
+    gesture::drag(desktop, from, to, arguments.button, millis(arguments.duration_ms), stop)?;
+    Ok(outputs::Drag { dragged_from: outputs_of(from), dragged_to: outputs_of(to) })
 }
 
-/// Moves the pointer to a place in pixels, or to an image.
+/// Moves the pointer.
 pub fn move_to(
-    desktop: &SharedDesktop,
+    desktop: &mut dyn Desktop,
+    locator: &Locator,
     arguments: &arguments::MoveTo,
     stop: &Stop<'_>,
     call: &Call<'_>,
 ) -> Result<outputs::MoveTo, Failure> {
-    let at = if arguments.template.is_empty() {
-        point(arguments.x, arguments.y)
-    } else {
-        find(desktop, &arguments.template, arguments.confidence, arguments.timeout_ms, stop, call)?
-    };
-    let mut desktop = desktop.get(stop)?;
-    desktop.move_to(at, stop)?;
+    let (template, confidence) = (arguments.template.as_str(), arguments.confidence);
+    let aim = Aim { template, confidence, timeout_ms: arguments.timeout_ms };
+    let to = place_of(desktop, locator, &aim, stop, call)?.map_or_else(|| pixel(arguments.x, arguments.y), Ok)?;
+    desktop.move_to(to, stop)?;
     desktop.sync()?;
-    Ok(outputs::MoveTo { moved_to: pair(at) })
+    Ok(outputs::MoveTo { moved_to: outputs_of(to) })
 }
 
-/// The middle of an image on the screen, once it is there.
-fn find(_: &SharedDesktop, template: &str, _: f64, _: i64, _: &Stop<'_>, _: &Call<'_>) -> Result<Point, Failure> {
-    Err(Failure::step(format!("the image `{template}` cannot be looked for yet")))
+fn notches(count: i64, name: &str) -> Result<i32, Failure> {
+    i32::try_from(count).map_err(|_| Failure::step(format!("`{name}` is {count}: no wheel turns so far")))
 }
-
-/// A place as an argument names it. What no screen reaches stays outside of every screen.
-fn point(x: i64, y: i64) -> Point {
-    let pixel = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
-    Point { x: pixel(x), y: pixel(y) }
-}
-
-fn pair(at: Point) -> Vec<Value> {
-    vec![Value::Integer(i64::from(at.x)), Value::Integer(i64::from(at.y))]
-}
-
-fn notches(count: i64) -> Result<i32, DesktopError> {
-    let most = i64::from(MOST_NOTCHES);
-    match i32::try_from(count) {
-        Ok(notches) if count.abs() <= most => Ok(notches),
-        Ok(_) | Err(_) => Err(DesktopError::other(format!("cannot turn the wheel by {count} notches, only by {most}"))),
-    }
-}
-
-/// More than any document is long.
-const MOST_NOTCHES: i32 = 100_000;

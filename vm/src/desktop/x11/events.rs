@@ -50,7 +50,7 @@ impl X11 {
             self.news.errors.insert(0, DesktopError::from(error.clone()).to_string());
         }
         self.input.note(event);
-        self.pixels.note(event);
+        self.pixels.note(event, self.root);
         self.windows.note(event, self.root);
     }
 }

@@ -6,7 +6,7 @@ use x11rb::connection::{Connection, RequestConnection};
 use x11rb::errors::ConnectError;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt, EventMask};
 use x11rb::protocol::xtest;
-use x11rb::reexports::x11rb_protocol::parse_display::parse_display;
+use x11rb::reexports::x11rb_protocol::parse_display::{ConnectAddress, parse_display};
 use x11rb::reexports::x11rb_protocol::xauth::get_auth;
 use x11rb::rust_connection::{DefaultStream, RustConnection};
 
@@ -14,7 +14,7 @@ use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::events::News;
 use crate::desktop::x11::input::InputState;
-use crate::desktop::x11::screen::ScreenState;
+use crate::desktop::x11::screen::{Reach, ScreenState};
 use crate::desktop::x11::stream::Bounded;
 use crate::desktop::x11::windows::WindowState;
 use crate::stop::Stop;
@@ -30,7 +30,7 @@ impl X11 {
             let hint = "run in a graphical session, or start one with `Xvfb :99` and set `DISPLAY=:99`";
             return Err(absent("no DISPLAY", hint));
         }
-        let (conn, screen) = connect(&name, stop)?;
+        let (conn, screen, reach) = connect(&name, stop)?;
         if conn.extension_information(xtest::X11_EXTENSION_NAME)?.is_none() {
             return Err(absent(format!("the display `{name}` has no XTEST extension"), "use a display that has it"));
         }
@@ -45,13 +45,13 @@ impl X11 {
             root,
             news: News::default(),
             input: InputState::default(),
-            pixels: ScreenState::default(),
+            pixels: ScreenState::new(reach),
             windows: WindowState::default(),
         })
     }
 }
 
-fn connect(name: &str, stop: &Stop<'_>) -> Result<(RustConnection<Bounded>, usize), DesktopError> {
+fn connect(name: &str, stop: &Stop<'_>) -> Result<(RustConnection<Bounded>, usize, Reach), DesktopError> {
     let refused = |reason: String| {
         absent(
             format!("the display `{name}` cannot be used: {reason}"),
@@ -73,8 +73,9 @@ fn connect(name: &str, stop: &Stop<'_>) -> Result<(RustConnection<Bounded>, usiz
         let auth = get_auth(family, &peer, parsed.display).ok().flatten();
         let (auth_name, auth_data) = auth.unwrap_or_default();
         let stream = Bounded::new(stream, stop);
+        let reach = if matches!(address, ConnectAddress::Socket(_)) { Reach::Local } else { Reach::Remote };
         return match RustConnection::connect_to_stream_with_auth_info(stream, screen, auth_name, auth_data) {
-            Ok(conn) => Ok((conn, screen)),
+            Ok(conn) => Ok((conn, screen, reach)),
             Err(ConnectError::IoError(error)) => {
                 stop.check()?;
                 Err(refused(error.to_string()))
