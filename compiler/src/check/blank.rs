@@ -47,7 +47,7 @@ impl Checker<'_, '_> {
             Purpose::File => (kind::Path::SHAPE, &|value| kind::Path::read(value).map(drop)),
             Purpose::Window => (kind::NonEmpty::SHAPE, &|value| kind::NonEmpty::read(value).map(drop)),
         };
-        let receiver = Receiver { name: blank.purpose.field(), shape, check };
+        let receiver = Receiver { name: &blank.purpose.field(), shape, check };
         self.argument(receiver, &Written::Scalar(blank.scalar.clone()))
     }
 
