@@ -99,7 +99,7 @@ impl<'a> Dense<'a> {
         let mut found = Survivors { places: Vec::new(), best: vec![Place { correlation: -1.0, ..Place::default() }] };
         let mut norms = Norms::new(self.ground.plane, self.level, rows.start);
         for row in rows {
-            norms.next();
+            widest(NextNorms(&mut norms));
             for group in 0..self.groups.len() {
                 if workers.asked() {
                     return found;
@@ -228,7 +228,8 @@ struct Norms<'a> {
     level: &'a Level,
     row: usize,
     /// Of each column of the rows the blocks cover, plane by plane: the sum, and that of the squares. Exact: the numbers are whole.
-    sums: Vec<[f64; 2]>,
+    sums: Vec<f64>,
+    squares: Vec<f64>,
     variances: Vec<f64>,
     inverse: Vec<f32>,
 }
@@ -236,49 +237,69 @@ struct Norms<'a> {
 impl<'a> Norms<'a> {
     /// Before the row `row`.
     fn new(plane: &'a Plane, level: &'a Level, row: usize) -> Self {
-        let sums = vec![[0.0; 2]; plane.columns * level.planes];
+        let zeros = vec![0.0; plane.columns * level.planes];
         let variances = vec![0.0; plane.columns + 1 - level.columns];
-        let mut norms = Self { plane, level, row, sums, variances, inverse: vec![0.0; plane.stride] };
+        let mut norms = Self {
+            plane,
+            level,
+            row,
+            sums: zeros.clone(),
+            squares: zeros,
+            variances,
+            inverse: vec![0.0; plane.stride],
+        };
         for above in row..row + level.rows - 1 {
             norms.add(above, 1.0);
         }
         norms
     }
 
+    #[inline(always)]
     fn add(&mut self, row: usize, sign: f64) {
         let columns = self.plane.columns;
-        for (plane, sums) in self.sums.chunks_exact_mut(columns).enumerate() {
-            for (sums, value) in sums.iter_mut().zip(self.plane.from(plane, 0, row, columns)) {
+        let planes = self.sums.chunks_exact_mut(columns).zip(self.squares.chunks_exact_mut(columns));
+        for (plane, (sums, squares)) in planes.enumerate() {
+            let shown = self.plane.from(plane, 0, row, columns);
+            for ((sum, square), value) in sums.iter_mut().zip(squares).zip(shown) {
                 let value = f64::from(*value);
-                sums[0] += sign * value;
-                sums[1] += sign * value * value;
+                *sum += sign * value;
+                *square += sign * value * value;
             }
         }
     }
+}
 
-    fn next(&mut self) {
-        self.add(self.row + self.level.rows - 1, 1.0);
-        let each = (self.level.count() as f64).recip();
-        let columns = self.level.columns;
-        self.variances.fill(0.0);
-        for sums in self.sums.chunks_exact(self.plane.columns) {
-            let (mut sum, mut squares) = (0.0, 0.0);
-            for first in &sums[..columns - 1] {
-                sum += first[0];
-                squares += first[1];
-            }
-            for (variance, (first, last)) in self.variances.iter_mut().zip(sums.iter().zip(&sums[columns - 1..])) {
-                sum += last[0];
-                squares += last[1];
-                *variance += squares - sum * sum * each;
-                sum -= first[0];
-                squares -= first[1];
+/// The norms of the next row.
+struct NextNorms<'a, 'b>(&'a mut Norms<'b>);
+
+impl Loop for NextNorms<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let Self(norms) = self;
+        norms.add(norms.row + norms.level.rows - 1, 1.0);
+        let each = (norms.level.count() as f64).recip();
+        let before = norms.level.columns - 1;
+        norms.variances.fill(0.0);
+        let columns = norms.plane.columns;
+        for (sums, squares) in norms.sums.chunks_exact(columns).zip(norms.squares.chunks_exact(columns)) {
+            let mut sum: f64 = sums[..before].iter().sum();
+            let mut square: f64 = squares[..before].iter().sum();
+            let first = sums.iter().zip(squares);
+            let last = sums[before..].iter().zip(&squares[before..]);
+            for (variance, (first, last)) in norms.variances.iter_mut().zip(first.zip(last)) {
+                sum += last.0;
+                square += last.1;
+                *variance += square - sum * sum * each;
+                sum -= first.0;
+                square -= first.1;
             }
         }
-        for (inverse, variance) in self.inverse.iter_mut().zip(&self.variances) {
+        for (inverse, variance) in norms.inverse.iter_mut().zip(&norms.variances) {
             *inverse = if *variance > LEAST_VARIANCE { variance.sqrt().recip() as f32 } else { 0.0 };
         }
-        self.add(self.row, -1.0);
-        self.row += 1;
+        norms.add(norms.row, -1.0);
+        norms.row += 1;
     }
 }

@@ -100,6 +100,12 @@ impl Set {
         self.size(1 << power).map_or(0, |(columns, rows)| columns * rows * self.directions.len())
     }
 
+    /// The largest absolute value of a block of the screen at that level.
+    pub(crate) fn most(&self, power: usize) -> f64 {
+        let channels: i32 = self.directions.iter().take(1).flatten().map(|part| part.abs()).sum();
+        f64::from(channels) * 128.0 * f64::from(1 << (2 * power))
+    }
+
     fn size(&self, side: usize) -> Option<(usize, usize)> {
         let inside = |length: usize| Some((length + 1).checked_sub(side)? / side);
         let (columns, rows) = (inside(self.core.width)?, inside(self.core.height)?);

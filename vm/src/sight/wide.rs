@@ -182,7 +182,18 @@ mod x86 {
     // SAFETY, for every block below: the intrinsics need AVX2, FMA or AVX-512F, and every function here is inlined into `with_256_bits` or
     // `with_512_bits` and reached from nowhere else, which run only where these are. Loads and stores are unaligned ones, inside slices or
     // arrays whose length the line before has made sure of.
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{
+        __m256, __m256i, __m512, _CMP_GE_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtepi32_ps, _mm_cvtss_f32, _mm_hadd_epi32,
+        _mm_movehdup_ps, _mm_movehl_ps, _mm_set1_epi32, _mm_storeu_ps, _mm_sub_epi32, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_add_epi64, _mm256_add_ps, _mm256_and_si256, _mm256_castps256_ps128,
+        _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_extractf128_ps, _mm256_extracti128_si256,
+        _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_ps,
+        _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi16,
+        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps,
+        _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256, _mm512_add_ps, _mm512_cmp_ps_mask,
+        _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_reduce_add_ps, _mm512_set1_ps,
+        _mm512_storeu_ps, _mm512_sub_ps,
+    };
 
     use crate::sight::wide::{COLOUR, Loop, PIXELS, Sums, Vectors, plain_squares, plain_sums};
 
