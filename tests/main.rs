@@ -29,6 +29,7 @@ mod cases_results;
 // These start a display of their own.
 #[cfg(target_os = "linux")]
 mod display;
+mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_captures;
 #[cfg(target_os = "linux")]
@@ -38,7 +39,6 @@ mod display_keyboard;
 mod display_pointer;
 #[cfg(target_os = "linux")]
 mod display_replay;
-mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_smoke;
 #[cfg(target_os = "linux")]
