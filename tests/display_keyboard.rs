@@ -348,6 +348,23 @@ fn the_last_characters_arrive() {
 }
 
 #[test]
+fn all_of_a_text_goes_to_the_window_that_was_focused() {
+    let mut display = Display::new();
+    let first = sink(&mut display);
+    let second = Sink::text_field(&mut display, "Second", "300x200+500+20");
+    second.has_focus();
+    let focus =
+        |title: &str| json!({"backend": "semantic_ui", "action": "focus_window", "params": {"title_contains": title}});
+    let text = "0123456789".repeat(20);
+    let typing = json!({"backend": "visual_anchor", "action": "type_text", "params": {"text": text, "interval_ms": 0}});
+    let chord = json!({"backend": "visual_anchor", "action": "hotkey", "params": {"keys": "ctrl+a"}});
+    run(&display, &steps(&[focus("Sink"), focus("Second"), typing, focus("Sink"), chord]), 0);
+    second.becomes(&text);
+    assert_eq!(first.text(), "");
+    eventually("the chord", || presses(&first).contains(&("a".to_owned(), 4)).then_some(()));
+}
+
+#[test]
 fn the_window_that_takes_the_keyboard_is_named() {
     let mut display = Display::new();
     let first = sink(&mut display);
@@ -380,7 +397,7 @@ fn a_signal_leaves_no_key_down_and_the_map_as_it_was() {
     let before = display.keymap();
     let text = format!("{} ÄÖÜ äöü Привет SHOUT", "ÀÁÂ".repeat(10)).repeat(40);
     let place = typing(&text);
-    for round in 0..std::env::var("ROUNDS").map_or(20u64, |n| n.parse().unwrap()) {
+    for round in 0..20u64 {
         let child = start(&display, &place);
         // Moments that are spread, and the same in every run.
         thread::sleep(Duration::from_millis(20 + round * 7919 % 400));

@@ -18,7 +18,7 @@ use crate::stop::Stop;
 
 /// The other key of a modifier, when the keyboard lacks the usual one.
 const OTHER_SIDE: [(u32, u32); 4] = [(0xffe1, 0xffe2), (0xffe3, 0xffe4), (0xffe9, 0xffea), (0xffeb, 0xffec)];
-/// How long a window manager is given to take a chord up before its keys are released. Shorter than any delay of key repeat.
+/// How long a window manager is given to take a chord up before its modifiers are released.
 const GRASP: Duration = Duration::from_millis(120);
 /// How long a program is given to read a borrowed key.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -76,7 +76,9 @@ impl X11 {
             self.press_key(*keycode)?;
         }
         self.hold_modifiers(aim.modifiers & !modifiers_of(chord.modifiers))?;
+        // The key itself comes up at once, so that nothing repeats it; modifiers are not repeated.
         self.press_key(aim.keycode)?;
+        self.release_key(aim.keycode)?;
         if !Modifiers::SHIFT.union(Modifiers::ALTGR).contains(chord.modifiers) {
             self.let_manager_see(ready, stop)?;
         }
@@ -155,7 +157,7 @@ impl X11 {
         lent.first().map(|(_, aim)| *aim).ok_or_else(no_spare_key)
     }
 
-    /// A window manager that takes a chord for itself first grabs the keyboard, and must find the keys still down when it has.
+    /// A window manager that takes a chord for itself first grabs the keyboard, and must find the modifiers still down when it has.
     fn let_manager_see(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.synchronise()?;
         let manager = self.conn.get_property(false, self.root, ready.atoms.manager, AtomEnum::WINDOW, 0, 1)?.reply()?;
