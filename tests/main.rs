@@ -29,11 +29,9 @@ mod cases_results;
 // These start a display of their own.
 #[cfg(target_os = "linux")]
 mod display;
-mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_accessibility;
 #[cfg(target_os = "linux")]
-mod display_accessibility;
 mod display_captures;
 #[cfg(target_os = "linux")]
 mod display_demo;

@@ -37,7 +37,7 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A player before its first event; files count as new when they changed after `files_since`.
+    /// A player before its first event; files count as new when they change from now on.
     pub fn new(
         desktop: &'a mut dyn Desktop,
         locator: &'a Locator,
@@ -46,19 +46,20 @@ impl<'a> Player<'a> {
         speed: f64,
         stop: &'a Stop<'a>,
         call: &'a Call<'a>,
-        files_since: SystemTime,
     ) -> Self {
         let events = &recording.stream.events;
         let timing = Timing::with_capacity(events.len());
         let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
+        let files_since = SystemTime::now();
         Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
     }
 
-    /// Sends everything; returns when the display has it.
+    /// Takes the input lock and sends everything; returns when the display has it.
     ///
     /// # Errors
     /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
     pub fn play(&mut self) -> Result<(), Failure> {
+        self.desktop.take_input(self.stop)?;
         let _prompt = Prompt::begin();
         self.rest()?;
         let mut clock = Clock::start(self.speed, self.stop);

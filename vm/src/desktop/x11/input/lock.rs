@@ -109,12 +109,11 @@ fn refuse_ancestor(holder: Option<u32>) -> Result<(), DesktopError> {
 
 /// The machine says after how long a step timed out.
 fn held_by(pid: Option<u32>, error: DesktopError) -> DesktopError {
-    match error {
-        DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout => {
-            Failure::new(FailureKind::Timeout, who(pid)).hint("wait until it ends, or end it").into()
-        }
-        other => other,
+    let over = matches!(&error, DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout);
+    if !over {
+        return error;
     }
+    Failure::new(FailureKind::Timeout, who(pid)).hint("wait until it ends, or end it").into()
 }
 
 fn who(pid: Option<u32>) -> String {
