@@ -22,7 +22,7 @@ pub(crate) const PROVEN_WORK: usize = 200_000_000;
 const FEW_BLOCKS: usize = 16;
 const LEAST_SHARE: f64 = 0.03;
 /// The share of the variance that the core must have.
-const LEAST_CORE: f64 = 0.6;
+const LEAST_CORE: f64 = 0.5;
 /// How many times their share the blocks may have of what is unexplained, where a proof would cost too much.
 const UNEVEN: f64 = 2.0;
 /// Where the floor is below this, channels are compared apart if that lifts it by as much as `WORTH`.
@@ -32,6 +32,8 @@ const WORTH: f64 = 0.1;
 const LEAST_FLOOR: f64 = 0.25;
 /// Places below the floor that are scored, so that there is a best one.
 const LOOKED_AT: usize = 4;
+/// Pixels that are scored sooner than the screen is read once more.
+const SCORED: usize = 1 << 21;
 /// Rounding of correlations, generously.
 const SLACK: f64 = 1e-3;
 
@@ -62,10 +64,12 @@ pub(crate) fn correlate(
     let ground = Ground { plane: &all[plan.power], core, places: count, most: plan.set.most(plan.power) };
     let found = survivors(ground, plan.level, &floors(plan.level), workers)?;
     let (mut places, mut level) = (found.places, plan.level);
-    if !is_joined && plan.power > finest && !places.is_empty() {
+    let is_done = !is_joined && places.len() * size.0 * size.1 <= SCORED;
+    let finer = if is_done { finest..finest } else { finest..plan.power };
+    if !is_joined && !finer.is_empty() {
         all = planes(pixels, &set.directions, finest..=plan.power - 1, workers)?;
     }
-    for power in (finest..plan.power).rev() {
+    for power in finer.rev() {
         if places.is_empty() {
             break;
         }

@@ -9,8 +9,8 @@ use crate::sight::wide::{Loop, Vectors, widest};
 
 /// Offsets that share one reading of the screen.
 const GROUP: usize = 4;
-/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ.
-const LEAST_VARIANCE: f64 = 0.25;
+/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ, and scales at least 1/6.
+pub(crate) const LEAST_VARIANCE: f64 = 0.04;
 /// At least the numbers of two vectors.
 const WIDEST: usize = 32;
 /// More than the relative error of one operation in `f32`.
@@ -200,9 +200,10 @@ impl Row<'_> {
     fn correlations<V: Vectors>(&self, column: usize) -> [[V::Floats; 2]; GROUP] {
         let level = self.dense.level;
         let mut sums = [[V::splat(self.dense.slack); 2]; GROUP];
-        for (down, blocks) in self.dense.groups[self.group].chunks_exact(level.columns).enumerate() {
-            let (plane, row) = (down / level.rows, self.row + down % level.rows);
-            let shown = self.dense.ground.plane.from(plane, column, row, level.columns + V::LANES * 2);
+        let mut all = self.dense.groups[self.group].chunks_exact(level.columns);
+        for (plane, down) in (0..level.planes).flat_map(|plane| (0..level.rows).map(move |down| (plane, down))) {
+            let Some(blocks) = all.next() else { break };
+            let shown = self.dense.ground.plane.from(plane, column, self.row + down, level.columns + V::LANES * 2);
             for (block, shown) in blocks.iter().zip(shown.windows(V::LANES * 2)) {
                 let shown = [V::load(shown), V::load(&shown[V::LANES..])];
                 for part in 0..GROUP {
@@ -230,6 +231,8 @@ struct Norms<'a> {
     /// Of each column of the rows the blocks cover, plane by plane: the sum, and that of the squares. Exact: the numbers are whole.
     sums: Vec<f64>,
     squares: Vec<f64>,
+    scratch: [Vec<f64>; 2],
+    window: Vec<f64>,
     variances: Vec<f64>,
     inverse: Vec<f32>,
 }
@@ -237,15 +240,17 @@ struct Norms<'a> {
 impl<'a> Norms<'a> {
     /// Before the row `row`.
     fn new(plane: &'a Plane, level: &'a Level, row: usize) -> Self {
-        let zeros = vec![0.0; plane.columns * level.planes];
-        let variances = vec![0.0; plane.columns + 1 - level.columns];
+        let zeros = |length: usize| vec![0.0; length];
+        let (all, places) = (plane.columns * level.planes, plane.columns + 1 - level.columns);
         let mut norms = Self {
             plane,
             level,
             row,
-            sums: zeros.clone(),
-            squares: zeros,
-            variances,
+            sums: zeros(all),
+            squares: zeros(all),
+            scratch: [zeros(plane.columns), zeros(plane.columns)],
+            window: zeros(places),
+            variances: zeros(places),
             inverse: vec![0.0; plane.stride],
         };
         for above in row..row + level.rows - 1 {
@@ -280,20 +285,17 @@ impl Loop for NextNorms<'_, '_> {
         let Self(norms) = self;
         norms.add(norms.row + norms.level.rows - 1, 1.0);
         let each = (norms.level.count() as f64).recip();
-        let before = norms.level.columns - 1;
         norms.variances.fill(0.0);
         let columns = norms.plane.columns;
-        for (sums, squares) in norms.sums.chunks_exact(columns).zip(norms.squares.chunks_exact(columns)) {
-            let mut sum: f64 = sums[..before].iter().sum();
-            let mut square: f64 = squares[..before].iter().sum();
-            let first = sums.iter().zip(squares);
-            let last = sums[before..].iter().zip(&squares[before..]);
-            for (variance, (first, last)) in norms.variances.iter_mut().zip(first.zip(last)) {
-                sum += last.0;
-                square += last.1;
-                *variance += square - sum * sum * each;
-                sum -= first.0;
-                square -= first.1;
+        let planes = norms.sums.chunks_exact(columns).zip(norms.squares.chunks_exact(columns));
+        for ((sums, squares), scale) in planes.zip(&norms.level.scales) {
+            slide(sums, norms.level.columns, &mut norms.scratch, &mut norms.window);
+            for (variance, sum) in norms.variances.iter_mut().zip(&norms.window) {
+                *variance -= sum * sum * each * scale;
+            }
+            slide(squares, norms.level.columns, &mut norms.scratch, &mut norms.window);
+            for (variance, square) in norms.variances.iter_mut().zip(&norms.window) {
+                *variance += square * scale;
             }
         }
         for (inverse, variance) in norms.inverse.iter_mut().zip(&norms.variances) {
@@ -301,5 +303,30 @@ impl Loop for NextNorms<'_, '_> {
         }
         norms.add(norms.row, -1.0);
         norms.row += 1;
+    }
+}
+
+/// The sums of `count` values from each on, put together from sums of 1, 2, 4, ... values: additions of whole rows, which vectors do.
+#[inline(always)]
+fn slide(values: &[f64], count: usize, [scratch, other]: &mut [Vec<f64>; 2], window: &mut [f64]) {
+    scratch.copy_from_slice(values);
+    window.fill(0.0);
+    let (mut begin, mut joined) = (0, 1);
+    loop {
+        if count & joined != 0 {
+            for (sum, value) in window.iter_mut().zip(&scratch[begin..]) {
+                *sum += value;
+            }
+            begin += joined;
+        }
+        if joined * 2 > count {
+            return;
+        }
+        // Those at the end lack a partner; no window reaches them.
+        for (sum, (first, second)) in other.iter_mut().zip(scratch.iter().zip(&scratch[joined..])) {
+            *sum = first + second;
+        }
+        std::mem::swap(scratch, other);
+        joined *= 2;
     }
 }

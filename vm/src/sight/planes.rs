@@ -124,7 +124,7 @@ impl Loop for Piece<'_> {
 fn bottom<V: Vectors>(rows: &mut Rows<'_>, pixels: &Pixels<'_>, direction: [i32; 3], power: usize, first: usize) {
     let side = 1_usize << power;
     let columns = rows.columns;
-    let weights = direction.map(|part| part.clamp(-1, 1) as i8);
+    let weights = direction.map(|part| part.clamp(-2, 2) as i8);
     let middle = MIDDLE * 4 * direction.iter().sum::<i32>();
     for (row, values) in rows.values.chunks_exact_mut(rows.stride).enumerate() {
         let shown = |part: usize| pixels.span(0, first + row * side + part, columns * side);
