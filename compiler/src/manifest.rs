@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::action::{Action, Backend, Effect, Parameter};
+use spec::action::{Action, Backend, Effect, Parameter, Presence};
 use spec::artifact::{Event, EventKind, Manifest};
 use spec::kind::{self, Access, Shape};
 use spec::operand::Slot;
@@ -130,7 +130,7 @@ impl<'a> Found<'a> {
             return;
         };
         let Some(stream) = self.assets.stream(key) else { return };
-        let filled = argument(&|one| !one.is_written()).map_or(&[][..], items);
+        let filled = argument(&|one| one.presence == Presence::Filled).map_or(&[][..], items);
         let text = |event: &Event| {
             let index = (event.text as usize).checked_sub(1)?;
             match index.checked_sub(stream.texts.len()) {

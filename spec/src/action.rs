@@ -63,13 +63,6 @@ pub enum Literal {
     Ints(&'static [i64]),
 }
 
-impl Parameter {
-    /// Whether a macro file may give it.
-    pub fn is_written(&self) -> bool {
-        self.presence != Presence::Filled
-    }
-}
-
 impl Literal {
     /// As a run-time value.
     pub fn value(self) -> Value {

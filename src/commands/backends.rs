@@ -83,7 +83,7 @@ fn action(action: Action) -> Value {
     json!({
         "name": action.name(),
         "description": action.doc().trim(),
-        "parameters": action.parameters().iter().filter(|one| one.is_written()).map(parameter).collect::<Value>(),
+        "parameters": action.parameters().iter().filter(|one| one.presence != Presence::Filled).map(parameter).collect::<Value>(),
         "outputs": action.outputs().iter().map(output).collect::<Value>(),
     })
 }

@@ -62,12 +62,13 @@ impl Checker<'_, '_> {
         // What an unknown parameter was probably meant to be is not reported as missing, too.
         let mut meant = Vec::new();
         for (name, written) in &call.params {
-            let written_parameter = action.parameter(&name.node).filter(|(_, parameter)| parameter.is_written());
+            let written_parameter =
+                action.parameter(&name.node).filter(|(_, parameter)| parameter.presence != Presence::Filled);
             let Some((place, parameter)) = written_parameter else {
                 let known: Vec<&str> = action
                     .parameters()
                     .iter()
-                    .filter(|parameter| parameter.is_written())
+                    .filter(|parameter| parameter.presence != Presence::Filled)
                     .map(|parameter| parameter.name)
                     .collect();
                 let message = format!("`{}` has no parameter `{}`", action.name(), name.node);

@@ -1,6 +1,6 @@
 //! The blanks of a recording: what `${…}` in its texts means in the macro that replays it.
 
-use spec::action::{Action, Parameter};
+use spec::action::{Action, Parameter, Presence};
 use spec::kind::{self, Kind, Shape};
 use spec::span::Span;
 use spec::value::Value;
@@ -30,7 +30,7 @@ impl Checker<'_, '_> {
             return false;
         };
         let blanks = self.around.packer.assets.blanks(key);
-        let texts = place(&|one| !one.is_written()).and_then(|place| u16::try_from(place).ok());
+        let texts = place(&|one| one.presence == Presence::Filled).and_then(|place| u16::try_from(place).ok());
         let Some(texts) = texts.filter(|_| !blanks.is_empty()) else { return true };
         let reported = self.around.problems.count();
         let filled: Vec<Option<Expr>> = blanks.iter().map(|blank| self.blank(blank)).collect();
