@@ -67,18 +67,20 @@ pub struct InputState {
 impl InputState {
     /// Takes note of an event.
     pub fn note(&mut self, event: &Event) {
-        match event {
-            Event::XkbMapNotify(_) | Event::XkbNewKeyboardNotify(_) => self.keymap = None,
-            Event::MappingNotify(change) if change.request == Mapping::POINTER => self.pointer.forget_buttons(),
-            Event::MappingNotify(_) => self.keymap = None,
-            Event::XfixesSelectionNotify(change) => {
-                self.lock_moved |= self.ready.as_ref().is_some_and(|ready| ready.atoms.lock == change.selection);
+        if matches!(event, Event::XkbMapNotify(_) | Event::XkbNewKeyboardNotify(_)) {
+            self.keymap = None;
+        } else if let Event::MappingNotify(change) = event {
+            if change.request == Mapping::POINTER {
+                self.pointer.forget_buttons();
+            } else {
+                self.keymap = None;
             }
-            _ => {
-                self.note_raw(event);
-                self.note_focus(event);
-                self.note_pong(event);
-            }
+        } else if let Event::XfixesSelectionNotify(change) = event {
+            self.lock_moved |= self.ready.as_ref().is_some_and(|ready| ready.atoms.lock == change.selection);
+        } else {
+            self.note_raw(event);
+            self.note_focus(event);
+            self.note_pong(event);
         }
     }
 

@@ -260,15 +260,15 @@ impl Typing<'_> {
     /// Adds how far it came, when time or a signal ended it. The machine says after how long a step timed out.
     fn explain(&self, error: DesktopError) -> DesktopError {
         let far = format!("{} of {} characters were typed", self.typed, self.total);
-        match error {
-            DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout => {
-                Failure { message: far, ..failure }.into()
-            }
-            DesktopError::Stopped(failure) if matches!(failure.kind, FailureKind::Interrupted(_)) => {
-                Failure { message: format!("{}: {far}", failure.message), ..failure }.into()
-            }
-            other => other,
-        }
+        let DesktopError::Stopped(failure) = error else { return error };
+        let message = if failure.kind == FailureKind::Timeout {
+            far
+        } else if matches!(failure.kind, FailureKind::Interrupted(_)) {
+            format!("{}: {far}", failure.message)
+        } else {
+            return failure.into();
+        };
+        Failure { message, ..failure }.into()
     }
 }
 
