@@ -9,15 +9,22 @@ use serde_json::{Value, json};
 
 use crate::harness::{Call, Outcome, Place};
 
-/// Every bundled macro; each has a test below.
-const ALL: [&str; 14] = [
+/// Every bundled macro; each has a test below, or in `display_demo.rs`.
+const ALL: [&str; 22] = [
     "backup_folder",
     "build_and_verify",
     "bump_version",
     "convert_document",
+    "draw_icon",
     "export_file",
     "extract_audio",
+    "gedit_replace",
+    "gedit_save_as",
+    "gedit_write",
     "json_report",
+    "mousepad_replace",
+    "mousepad_save_as",
+    "mousepad_write",
     "publish_report",
     "resize_images",
     "set_page_background",
@@ -25,6 +32,7 @@ const ALL: [&str; 14] = [
     "tag_release",
     "transform_json",
     "undo_last",
+    "zenity_form",
 ];
 
 #[test]

@@ -83,8 +83,7 @@ fn pointer_events_arrive_in_order_and_place() {
         {"type": "up", "button": "right", "delay_ms": 5},
         {"type": "click", "x": 649, "y": 559, "button": "middle", "delay_ms": 0},
         {"type": "click", "x": 50, "y": 60, "delay_ms": 5},
-        {"type": "scroll", "dy": -2, "delay_ms": 5},
-        {"type": "scroll", "dx": 1},
+        {"type": "scroll", "dy": -2},
     ]);
     let document = played(&display, &steps);
     let expected = [
@@ -105,17 +104,15 @@ fn pointer_events_arrive_in_order_and_place() {
         "ButtonRelease 5 50 60",
         "ButtonPress 5 50 60",
         "ButtonRelease 5 50 60",
-        "ButtonPress 7 50 60",
-        "ButtonRelease 7 50 60",
     ];
     assert_eq!(pointer_events(&canvas, expected.len()), expected);
     let output = &document["steps"][0]["output"];
-    assert_eq!(output["steps_executed"], 9);
+    assert_eq!(output["steps_executed"], 8);
     assert_eq!(output["macro_file"], "r.json");
     let timing = &output["timing"];
-    assert_eq!(timing["events"], 15, "{timing}");
+    assert_eq!(timing["events"], 14, "{timing}");
     let ranks = ["p50_us", "p99_us", "max_us"].map(|name| timing[name].as_u64().unwrap());
-    assert!(ranks.is_sorted() && timing["late"].as_u64().unwrap() <= 15, "{timing}");
+    assert!(ranks.is_sorted() && timing["late"].as_u64().unwrap() <= 14, "{timing}");
 }
 
 #[test]
@@ -127,13 +124,13 @@ fn a_drag_moves_with_the_button_held_and_a_double_click_is_one() {
         {"type": "double_click", "x": 300, "y": 300},
     ]);
     played(&display, &steps);
-    let events = pointer_events(&canvas, 18);
+    crate::witness::eventually("a double click", || (canvas.events(&["Double"]).len() == 1).then_some(()));
+    // A program that is busy gets only the last of several motions.
+    let events = pointer_events(&canvas, 9);
     assert_eq!(events[..2], ["Motion 100 100", "ButtonPress 1 100 100"]);
     let released = events.iter().position(|event| event == "ButtonRelease 1 400 200").unwrap();
-    assert_eq!(events[2], "Motion 130 110");
-    assert!(events[2..released].iter().all(|event| event.starts_with("Motion")), "{events:?}");
-    assert!(released >= 6, "{events:?}");
-    assert_eq!(canvas.events(&["Double"]).len(), 1);
+    assert_eq!(events[released - 1], "Motion 400 200");
+    assert!(released > 3 && events[2..released].iter().all(|event| event.starts_with("Motion")), "{events:?}");
 }
 
 #[test]
@@ -288,15 +285,19 @@ fn recordings_read_what_their_macro_knows() {
     let mut display = bare();
     let field = Sink::text_field(&mut display, "field", "600x500+50+60");
     let place = Place::new();
-    recording(&place, &json!([into(), {"type": "type", "text": "${index}${item}${word}\n", "delay_ms": 0}]));
+    recording(&place, &json!([into(), {"type": "type", "text": "${word}\n", "delay_ms": 0}]));
+    place.write(
+        "each.json",
+        json!({"steps": [into(), {"type": "type", "text": "${index}${item}${word}\n", "delay_ms": 0}]}).to_string(),
+    );
     place.write(
         "m.yaml",
         "name: m\nparameters:\n  word: {type: string, secret: true, required: true}\nsteps:\n  - {id: each, for_each: [a, b], backend: gui_macro, \
-         action: replay, params: {macro_file: r.json}}\n  - {macro: inner, with: {word: end}}\n",
+         action: replay, params: {macro_file: each.json}}\n  - {backend: gui_macro, action: replay, params: {macro_file: r.json}}\n  - {macro: inner, with: {word: end}}\n",
     );
     place.write(
         "inner.yaml",
-        "name: inner\ncomposable: true\nparameters:\n  word: {type: string, required: true}\n  item: {type: string, default: X}\n  index: {type: integer, default: 7}\nsteps:\n  \
+        "name: inner\ncomposable: true\nparameters:\n  word: {type: string, required: true}\nsteps:\n  \
          - {backend: gui_macro, action: replay, params: {macro_file: r.json}}\n",
     );
     let words = ["run", "m.yaml", "--json", "--secret", "word=env:WORD"];
@@ -306,8 +307,26 @@ fn recordings_read_what_their_macro_knows() {
     assert_eq!(pretended.json()["steps"][0]["output"]["steps_executed"], 2);
     assert_eq!(field.text(), "");
     let outcome = display.call(&place, &words).env("WORD", "hush-hush").status(0);
-    field.becomes("0ahush-hush\n1bhush-hush\n7Xend\n");
+    field.becomes("0ahush-hush\n1bhush-hush\nhush-hush\nend\n");
     assert!(!outcome.stdout.contains("hush-hush"), "{outcome:#?}");
+}
+
+#[test]
+fn a_window_that_comes_late_is_waited_for() {
+    let mut display = bare();
+    let place = Place::new();
+    let wait = |ms: u32| json!([{"type": "wait_window", "title_contains": "${title}", "timeout_ms": ms}]);
+    let text = "name: m\nparameters: {title: {type: string, default: late}}\n".to_owned()
+        + replay("", "").strip_prefix("name: m\n").unwrap();
+    place.write("m.yaml", text);
+    recording(&place, &wait(50));
+    let outcome = display.call(&place, &["run", "m.yaml", "--json"]).status(1);
+    let error = outcome.json()["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("step 0 of `r.json`: ") && error.contains("`late`"), "{error}");
+    recording(&place, &wait(20_000));
+    let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+    Sink::canvas(&mut display, "The late one", "200x200+50+60");
+    assert_eq!(finish(child).json()["success"], true);
 }
 
 #[test]
@@ -346,7 +365,7 @@ fn a_file_that_is_no_result_says_why() {
     };
     let refused = |more: &str, words: &str| {
         let outcome = wait(more);
-        assert_eq!(outcome.status, 5, "{outcome:#?}");
+        assert_eq!(outcome.status, 1, "{outcome:#?}");
         let error = outcome.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains("step 0 of `r.json`: timed out after 300 ms waiting for the file `out.png`"), "{error}");
         assert!(error.contains(words), "{error}");

@@ -56,9 +56,9 @@ const VM: &[Row] = &[
     ("recording", &["failure", "world"]),
     ("sight", &[]),
     ("desktop", &["failure", "process", "stop"]),
+    ("accessibility", &["failure", "process", "stop"]),
     ("picture", &["desktop"]),
     ("locate", &["desktop", "failure", "picture", "process", "sight", "stop", "world"]),
-    ("accessibility", &["failure", "process", "stop"]),
     (
         "backends",
         &[

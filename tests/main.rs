@@ -29,11 +29,15 @@ mod cases_results;
 // These start a display of their own.
 #[cfg(target_os = "linux")]
 mod display;
+#[cfg(target_os = "linux")]
 mod display_accessibility;
 #[cfg(target_os = "linux")]
 mod display_captures;
 #[cfg(target_os = "linux")]
+mod display_demo;
+#[cfg(target_os = "linux")]
 mod display_images;
+#[cfg(target_os = "linux")]
 mod display_keyboard;
 #[cfg(target_os = "linux")]
 mod display_pointer;

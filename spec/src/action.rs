@@ -377,18 +377,16 @@ impl Action {
 
 /// Puts defaults where nothing was given.
 fn fill(action: Action, mut values: Arguments) -> Arguments {
-    let parameters = action.parameters();
-    values.resize(parameters.len(), None);
-    for (index, parameter) in parameters.iter().enumerate() {
-        if values[index].is_none() {
-            values[index] = match parameter.presence {
-                Presence::Required | Presence::Optional | Presence::Filled => None,
-                Presence::Default(literal) => Some(literal.value()),
-                Presence::Same(other) => {
-                    action.parameter(other).and_then(|(index, _)| values.get(index).cloned().flatten())
-                }
-            };
-        }
+    values.resize(action.parameters().len(), None);
+    for (index, parameter) in action.parameters().iter().enumerate() {
+        let default = match parameter.presence {
+            Presence::Required | Presence::Optional | Presence::Filled => None,
+            Presence::Default(literal) => Some(literal.value()),
+            Presence::Same(other) => {
+                action.parameter(other).and_then(|(index, _)| values.get(index).cloned().flatten())
+            }
+        };
+        values[index] = values[index].take().or(default);
     }
     values
 }

@@ -13,8 +13,6 @@ use crate::witness::eventually;
 #[derive(Debug)]
 pub struct Sink {
     file: PathBuf,
-    /// Its process.
-    pub pid: u32,
 }
 
 impl Sink {
@@ -70,10 +68,9 @@ impl Sink {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let pid = child.id();
         display.adopt(child);
         eventually("a window", || file.exists().then_some(()));
-        Self { file, pid }
+        Self { file }
     }
 }
 

@@ -3,6 +3,7 @@
 //! `search SCREEN.png`, then lines of `METHOD THREADS TEMPLATE.png`, each answered by one line: microseconds, x, y, score, matches.
 //! Methods: `search` (confidence 0.85), `prepare` (makes the template and searches), `read` (reads the screen once),
 //! `imageproc` (its parallel matcher, in grey, on all cores whatever is said).
+// What goes wrong here has nothing to measure.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::hint::black_box;

@@ -20,12 +20,12 @@ pub struct Call<'a> {
     pub streams: &'a [Stream],
     /// The images of the artifact.
     pub images: &'a [Image],
+    /// Takes what the action has to remark.
+    pub warnings: &'a Warnings,
     /// The name of the macro that runs.
     pub macro_name: &'a str,
     /// The step it belongs to, as the report names it; empty outside of steps.
     pub step: &'a str,
-    /// Takes what the action has to remark.
-    pub warnings: &'a Warnings,
 }
 
 /// What actions remark although they go on; the run reports it.

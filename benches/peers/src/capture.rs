@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use vm::desktop::{Screen, SharedDesktop};
+use vm::desktop::SharedDesktop;
 use vm::process::Interrupt;
 use vm::stop::Stop;
 

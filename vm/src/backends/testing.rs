@@ -96,7 +96,7 @@ pub(crate) fn act_within(
     }
     let warnings = Warnings::default();
     let call =
-        Call { remaining, interrupt, streams: &[], images: &[], macro_name: "m", step: "s", warnings: &warnings };
+        Call { remaining, interrupt, streams: &[], images: &[], warnings: &warnings, macro_name: "m", step: "s" };
     let outputs = perform(world, action, values, &call)?;
     let named = action.outputs().iter().zip(outputs);
     Ok(named.filter_map(|(output, value)| value.map(|value| (output.name, value))).collect())
@@ -107,15 +107,14 @@ pub(crate) fn observe(world: &mut dyn World, name: &str, given: &[Value]) -> Res
     let test = Test::read(Condition::by_name(name).unwrap(), given.to_vec()).unwrap();
     let interrupt = Interrupt::new().unwrap();
     let warnings = Warnings::default();
-    let remaining = Duration::from_secs(60);
     let call = Call {
-        remaining,
+        remaining: Duration::from_secs(60),
         interrupt: &interrupt,
         streams: &[],
         images: &[],
+        warnings: &warnings,
         macro_name: "m",
         step: "s",
-        warnings: &warnings,
     };
     world.observe(&test, &call)
 }

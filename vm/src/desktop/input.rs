@@ -41,6 +41,25 @@ pub trait Input {
     /// No key of the keyboard can give it.
     fn key(&mut self, key: Key, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError>;
 
+    /// Puts the keyboard to rest for taps, until the next [`Input::chord`], [`Input::type_text`] or [`Input::release_all`]: no lock changes what
+    /// keys give, and no key of others is down. The other two do so by themselves.
+    ///
+    /// # Errors
+    /// The display does not answer.
+    fn rest(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.take_input(stop)
+    }
+
+    /// Presses and releases one key with the modifiers it needs, on a keyboard at rest; one that the keyboard does not have as it is
+    /// is a chord.
+    ///
+    /// # Errors
+    /// No key of the keyboard can give it.
+    fn tap(&mut self, key: Key, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.key(key, Press::Down, stop)?;
+        self.key(key, Press::Up, stop)
+    }
+
     /// Types a text into whatever has the focus, with a pause after each character, and returns how many characters that was. Waits
     /// until receivers have read it.
     ///

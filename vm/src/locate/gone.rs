@@ -8,7 +8,7 @@ use crate::locate::look::{Look, Looker};
 use crate::locate::pace::Pace;
 use crate::stop::Stop;
 
-/// How long the first look may take even when the timeout is shorter: there is always one.
+/// How long the first look may take even when the timeout is shorter; with a timeout of zero it is the only one, and may take longer.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
 
 impl Looker<'_> {
@@ -22,7 +22,8 @@ impl Looker<'_> {
         if !timeout.is_zero() {
             self.desktop.watch(self.screen)?;
         }
-        let first = self.everywhere(&|| stop.asked() || near.asked() && began.elapsed() > FIRST_LOOK)?;
+        let over = || near.asked() && began.elapsed() > FIRST_LOOK && !timeout.is_zero();
+        let first = self.everywhere(&|| stop.asked() || over())?;
         let mut pace = Pace::new(Instant::now());
         let mut there = match first {
             Look::Found(sighting) => sighting,

@@ -10,7 +10,7 @@ use crate::locate::pace::Pace;
 use crate::process::Deadline;
 use crate::stop::Stop;
 
-/// How long the first look may take even when the timeout is shorter: there is always one.
+/// How long the first look may take even when the timeout is shorter; with a timeout of zero it is the only one, and may take longer.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
 /// How long a look for the best place of a failure may take.
 const LAST_LOOK: Duration = Duration::from_millis(250);
@@ -26,7 +26,8 @@ impl Looker<'_> {
         if !timeout.is_zero() {
             self.desktop.watch(self.screen)?;
         }
-        let first = self.everywhere(&|| stop.asked() || near.asked() && began.elapsed() > FIRST_LOOK)?;
+        let over = || near.asked() && began.elapsed() > FIRST_LOOK && !timeout.is_zero();
+        let first = self.everywhere(&|| stop.asked() || over())?;
         let mut pace = Pace::new(Instant::now());
         let mut seen = match first {
             Look::Found(sighting) => return Ok(Ok(sighting)),

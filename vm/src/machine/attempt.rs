@@ -45,9 +45,9 @@ impl Machine<'_> {
             interrupt: self.interrupt,
             streams: &self.artifact.streams,
             images: &self.artifact.images,
+            warnings: &warnings,
             macro_name: &self.artifact.meta.name,
             step: frame.open.as_ref().map_or("", |open| open.id.as_str()),
-            warnings: &warnings,
         };
         let outcome = perform(self.world, action, values, &call);
         let id = frame.open.as_ref().map_or("", |open| open.id.as_str());

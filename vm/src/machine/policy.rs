@@ -51,10 +51,9 @@ impl Policy {
                 self.retries = retries.and_then(|retries| u32::try_from(retries).ok()).ok_or_else(wanted)?;
             }
             Setting::Backoff => {
-                let pauses = match value {
-                    Value::List(pauses) if pauses.len() <= MAX_PAUSES => pauses.as_slice(),
-                    single => std::slice::from_ref(single),
-                };
+                let list = if let Value::List(pauses) = value { Some(pauses) } else { None };
+                let pauses = list.filter(|pauses| pauses.len() <= MAX_PAUSES);
+                let pauses = pauses.map_or(std::slice::from_ref(value), Vec::as_slice);
                 self.backoff_us = pauses.iter().map(pause).collect::<Result<_, _>>()?;
             }
             Setting::Within => {

@@ -48,7 +48,7 @@ pub(crate) fn equals(
     let mut kept = Kept::new(size);
     let mut best = None;
     for (turn, (y, x)) in places.into_iter().enumerate() {
-        if turn % 1024 == 0 {
+        if turn.is_multiple_of(1024) {
             workers.check()?;
         }
         best.get_or_insert(Match { x, y, score });
@@ -82,7 +82,7 @@ pub(crate) fn choose(
     let mut turn = 0_u32;
     while kept.len() < MOST_MATCHES {
         turn = turn.wrapping_add(1);
-        if turn % 16 == 0 {
+        if turn.is_multiple_of(16) {
             workers.check()?;
         }
         let certain = scored.peek().map(|(bits, _)| f64::from_bits(*bits));

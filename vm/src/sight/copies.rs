@@ -54,10 +54,9 @@ impl<F: FnMut(usize)> Loop for Scan<'_, F> {
     fn run<V: Vectors>(mut self) {
         let bytes = PIXELS * 4;
         for (piece, (first, second)) in self.first.chunks(bytes).zip(self.second.chunks(bytes)).enumerate() {
-            if let (Some(first), Some(second)) = (first.first_chunk(), second.first_chunk()) {
-                if !V::any_pixel(first, second, self.colours) {
-                    continue;
-                }
+            let whole = first.first_chunk().zip(second.first_chunk());
+            if whole.is_some_and(|(first, second)| !V::any_pixel(first, second, self.colours)) {
+                continue;
             }
             for at in 0..first.len() / 4 {
                 if is_pixel(first, second, at, self.colours) {

@@ -17,10 +17,12 @@ use crate::sight::score::score;
 use crate::sight::template::Template;
 
 /// Blocks times places that may be compared for the sake of a proof.
-const PROVEN_WORK: usize = 400_000_000;
+pub(crate) const PROVEN_WORK: usize = 200_000_000;
 /// Blocks that are enough without one, and the share of the variance they must have.
-const FEW_BLOCKS: usize = 32;
+const FEW_BLOCKS: usize = 16;
 const LEAST_SHARE: f64 = 0.03;
+/// The share of the variance that the core must have.
+const LEAST_CORE: f64 = 0.5;
 /// How many times their share the blocks may have of what is unexplained, where a proof would cost too much.
 const UNEVEN: f64 = 2.0;
 /// Where the floor is below this, channels are compared apart if that lifts it by as much as `WORTH`.
@@ -30,14 +32,17 @@ const WORTH: f64 = 0.1;
 const LEAST_FLOOR: f64 = 0.25;
 /// Places below the floor that are scored, so that there is a best one.
 const LOOKED_AT: usize = 4;
+/// Pixels that are scored sooner than the screen is read once more.
+const SCORED: usize = 1 << 21;
 /// Rounding of correlations, generously.
 const SLACK: f64 = 1e-3;
 
-/// The best place, and how many reach the confidence; none when there are no places with any detail.
+/// The best place, and how many reach the confidence; none when there are no places with any detail. A proof may cost as much as `work`.
 pub(crate) fn correlate(
     pixels: &Pixels<'_>,
     template: &Template,
     confidence: f64,
+    work: usize,
     workers: &Workers<'_>,
 ) -> Result<Option<Found>, GaveUp> {
     let levels = template.levels.get_or_init(|| Levels::of(template));
@@ -45,28 +50,32 @@ pub(crate) fn correlate(
     let least = confidence.clamp(0.0, 1.0 - 1e-9);
     let size = (template.width, template.height);
     let count = (pixels.columns() - size.0 + 1, pixels.rows() - size.1 + 1);
-    let Some(plan) = plan(levels, least, count.0 * count.1) else {
+    let Some(plan) = plan(levels, least, work / (count.0 * count.1)) else {
         return everywhere(pixels, template, confidence, workers);
     };
-    let finest = usize::from(plan.power > 0);
-    let planes = planes(pixels, &plan.set.directions, finest..=plan.power, workers)?;
-    let ground = |power: usize| Ground {
-        plane: &planes[power],
-        core: (template.core.x, template.core.y),
-        places: count,
-        most: f64::from(plan.set.directions.iter().take(1).flatten().map(|part| part.abs()).sum::<i32>())
-            * 128.0
-            * f64::from(1 << (2 * power)),
-    };
+    let core = (template.core.x, template.core.y);
     let floors = |level: &Level| floors(level, least, plan.uneven);
-    let found = survivors(ground(plan.power), plan.level, &floors(plan.level), workers)?;
+    // Where channels are apart, only the coarsest level is: few places are left after it.
+    let set = &levels.joined;
+    let finest = usize::from(plan.power > 0);
+    let is_joined = plan.set.directions.len() == 1;
+    let mut all =
+        planes(pixels, &plan.set.directions, if is_joined { finest } else { plan.power }..=plan.power, workers)?;
+    let ground = Ground { plane: &all[plan.power], core, places: count, most: plan.set.most(plan.power) };
+    let found = survivors(ground, plan.level, &floors(plan.level), workers)?;
     let (mut places, mut level) = (found.places, plan.level);
-    for power in (finest..plan.power).rev() {
+    let is_done = !is_joined && places.len() * size.0 * size.1 <= SCORED;
+    let finer = if is_done { finest..finest } else { finest..plan.power };
+    if !is_joined && !finer.is_empty() {
+        all = planes(pixels, &set.directions, finest..=plan.power - 1, workers)?;
+    }
+    for power in finer.rev() {
         if places.is_empty() {
             break;
         }
-        let Some(finer) = plan.set.level(power) else { continue };
-        places = refine(ground(power), finer, &floors(finer), &places, workers)?;
+        let Some(finer) = set.level(power) else { continue };
+        let ground = Ground { plane: &all[power], core, places: count, most: set.most(power) };
+        places = refine(ground, finer, &floors(finer), &places, workers)?;
         level = finer;
     }
     let bound = |place: &Place| {
@@ -94,18 +103,17 @@ struct Plan<'a> {
     uneven: Option<f64>,
 }
 
-fn plan(levels: &Levels, least: f64, places: usize) -> Option<Plan<'_>> {
-    proven(levels, least, places).or_else(|| likely(&levels.joined, least))
+fn plan(levels: &Levels, least: f64, most: usize) -> Option<Plan<'_>> {
+    proven(levels, least, most).or_else(|| likely(levels, least))
 }
 
-/// The coarsest level whose bound rejects enough, if it does not cost too much.
-fn proven(levels: &Levels, least: f64, places: usize) -> Option<Plan<'_>> {
+/// The coarsest level whose bound rejects enough, if it has few enough blocks.
+fn proven(levels: &Levels, least: f64, most: usize) -> Option<Plan<'_>> {
     let missed = 1.0 - least * least;
     let floor = |level: &Level| (1.0 - missed / level.share.max(1e-12)).max(0.0).sqrt();
     for power in (0..=COARSEST).rev() {
-        let at = |set: &'_ Set| set.count(power).saturating_mul(places) <= PROVEN_WORK;
         let [joined, coloured] = [&levels.joined, &levels.coloured].map(|set| {
-            let level = if at(set) { set.level(power) } else { None };
+            let level = if set.count(power) <= most { set.level(power) } else { None };
             level.map(|level| (floor(level), Plan { set, power, level, uneven: None }))
         });
         let joined = joined.filter(|(floor, _)| *floor >= LEAST_FLOOR);
@@ -119,8 +127,13 @@ fn proven(levels: &Levels, least: f64, places: usize) -> Option<Plan<'_>> {
     None
 }
 
-/// The coarsest level that tells places apart in all likelihood, or else the finest.
-fn likely(set: &Set, least: f64) -> Option<Plan<'_>> {
+/// The coarsest level that tells places apart in all likelihood, or else the finest; none where a mask leaves no rectangle that holds
+/// much of the template.
+fn likely(levels: &Levels, least: f64) -> Option<Plan<'_>> {
+    let set = &levels.joined;
+    if levels.coloured.level(0)?.share < LEAST_CORE {
+        return None;
+    }
     let missed = 1.0 - least * least;
     let plan = |power: usize| {
         let uneven = Some(UNEVEN.min(0.9 / missed.max(1e-9)));

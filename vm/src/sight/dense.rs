@@ -9,8 +9,8 @@ use crate::sight::wide::{Loop, Vectors, widest};
 
 /// Offsets that share one reading of the screen.
 const GROUP: usize = 4;
-/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ.
-const LEAST_VARIANCE: f64 = 0.25;
+/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ, and scales at least 1/6.
+pub(crate) const LEAST_VARIANCE: f64 = 0.04;
 /// At least the numbers of two vectors.
 const WIDEST: usize = 32;
 /// More than the relative error of one operation in `f32`.
@@ -99,7 +99,7 @@ impl<'a> Dense<'a> {
         let mut found = Survivors { places: Vec::new(), best: vec![Place { correlation: -1.0, ..Place::default() }] };
         let mut norms = Norms::new(self.ground.plane, self.level, rows.start);
         for row in rows {
-            norms.next();
+            widest(NextNorms(&mut norms));
             for group in 0..self.groups.len() {
                 if workers.asked() {
                     return found;
@@ -200,9 +200,10 @@ impl Row<'_> {
     fn correlations<V: Vectors>(&self, column: usize) -> [[V::Floats; 2]; GROUP] {
         let level = self.dense.level;
         let mut sums = [[V::splat(self.dense.slack); 2]; GROUP];
-        for (down, blocks) in self.dense.groups[self.group].chunks_exact(level.columns).enumerate() {
-            let (plane, row) = (down / level.rows, self.row + down % level.rows);
-            let shown = self.dense.ground.plane.from(plane, column, row, level.columns + V::LANES * 2);
+        let mut all = self.dense.groups[self.group].chunks_exact(level.columns);
+        for (plane, down) in (0..level.planes).flat_map(|plane| (0..level.rows).map(move |down| (plane, down))) {
+            let Some(blocks) = all.next() else { break };
+            let shown = self.dense.ground.plane.from(plane, column, self.row + down, level.columns + V::LANES * 2);
             for (block, shown) in blocks.iter().zip(shown.windows(V::LANES * 2)) {
                 let shown = [V::load(shown), V::load(&shown[V::LANES..])];
                 for part in 0..GROUP {
@@ -228,7 +229,10 @@ struct Norms<'a> {
     level: &'a Level,
     row: usize,
     /// Of each column of the rows the blocks cover, plane by plane: the sum, and that of the squares. Exact: the numbers are whole.
-    sums: Vec<[f64; 2]>,
+    sums: Vec<f64>,
+    squares: Vec<f64>,
+    scratch: [Vec<f64>; 2],
+    window: Vec<f64>,
     variances: Vec<f64>,
     inverse: Vec<f32>,
 }
@@ -236,49 +240,93 @@ struct Norms<'a> {
 impl<'a> Norms<'a> {
     /// Before the row `row`.
     fn new(plane: &'a Plane, level: &'a Level, row: usize) -> Self {
-        let sums = vec![[0.0; 2]; plane.columns * level.planes];
-        let variances = vec![0.0; plane.columns + 1 - level.columns];
-        let mut norms = Self { plane, level, row, sums, variances, inverse: vec![0.0; plane.stride] };
+        let zeros = |length: usize| vec![0.0; length];
+        let (all, places) = (plane.columns * level.planes, plane.columns + 1 - level.columns);
+        let mut norms = Self {
+            plane,
+            level,
+            row,
+            sums: zeros(all),
+            squares: zeros(all),
+            scratch: [zeros(plane.columns), zeros(plane.columns)],
+            window: zeros(places),
+            variances: zeros(places),
+            inverse: vec![0.0; plane.stride],
+        };
         for above in row..row + level.rows - 1 {
             norms.add(above, 1.0);
         }
         norms
     }
 
+    #[inline(always)]
     fn add(&mut self, row: usize, sign: f64) {
         let columns = self.plane.columns;
-        for (plane, sums) in self.sums.chunks_exact_mut(columns).enumerate() {
-            for (sums, value) in sums.iter_mut().zip(self.plane.from(plane, 0, row, columns)) {
+        let planes = self.sums.chunks_exact_mut(columns).zip(self.squares.chunks_exact_mut(columns));
+        for (plane, (sums, squares)) in planes.enumerate() {
+            let shown = self.plane.from(plane, 0, row, columns);
+            for ((sum, square), value) in sums.iter_mut().zip(squares).zip(shown) {
                 let value = f64::from(*value);
-                sums[0] += sign * value;
-                sums[1] += sign * value * value;
+                *sum += sign * value;
+                *square += sign * value * value;
             }
         }
     }
+}
 
-    fn next(&mut self) {
-        self.add(self.row + self.level.rows - 1, 1.0);
-        let each = (self.level.count() as f64).recip();
-        let columns = self.level.columns;
-        self.variances.fill(0.0);
-        for sums in self.sums.chunks_exact(self.plane.columns) {
-            let (mut sum, mut squares) = (0.0, 0.0);
-            for first in &sums[..columns - 1] {
-                sum += first[0];
-                squares += first[1];
+/// The norms of the next row.
+struct NextNorms<'a, 'b>(&'a mut Norms<'b>);
+
+impl Loop for NextNorms<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let Self(norms) = self;
+        norms.add(norms.row + norms.level.rows - 1, 1.0);
+        let each = (norms.level.count() as f64).recip();
+        norms.variances.fill(0.0);
+        let columns = norms.plane.columns;
+        let planes = norms.sums.chunks_exact(columns).zip(norms.squares.chunks_exact(columns));
+        for ((sums, squares), scale) in planes.zip(&norms.level.scales) {
+            slide(sums, norms.level.columns, &mut norms.scratch, &mut norms.window);
+            for (variance, sum) in norms.variances.iter_mut().zip(&norms.window) {
+                *variance -= sum * sum * each * scale;
             }
-            for (variance, (first, last)) in self.variances.iter_mut().zip(sums.iter().zip(&sums[columns - 1..])) {
-                sum += last[0];
-                squares += last[1];
-                *variance += squares - sum * sum * each;
-                sum -= first[0];
-                squares -= first[1];
+            slide(squares, norms.level.columns, &mut norms.scratch, &mut norms.window);
+            for (variance, square) in norms.variances.iter_mut().zip(&norms.window) {
+                *variance += square * scale;
             }
         }
-        for (inverse, variance) in self.inverse.iter_mut().zip(&self.variances) {
+        for (inverse, variance) in norms.inverse.iter_mut().zip(&norms.variances) {
             *inverse = if *variance > LEAST_VARIANCE { variance.sqrt().recip() as f32 } else { 0.0 };
         }
-        self.add(self.row, -1.0);
-        self.row += 1;
+        norms.add(norms.row, -1.0);
+        norms.row += 1;
+    }
+}
+
+/// The sums of `count` values from each on, put together from sums of 1, 2, 4, ... values: additions of whole rows, which vectors do.
+#[inline(always)]
+fn slide(values: &[f64], count: usize, [scratch, other]: &mut [Vec<f64>; 2], window: &mut [f64]) {
+    scratch.copy_from_slice(values);
+    window.fill(0.0);
+    let (mut begin, mut joined) = (0, 1);
+    loop {
+        if count & joined != 0 {
+            for (sum, value) in window.iter_mut().zip(&scratch[begin..]) {
+                *sum += value;
+            }
+            begin += joined;
+        }
+        if joined * 2 > count {
+            return;
+        }
+        // Those at the end lack a partner; no window reaches them.
+        for (sum, (first, second)) in other.iter_mut().zip(scratch.iter().zip(&scratch[joined..])) {
+            *sum = first + second;
+        }
+        std::mem::swap(scratch, other);
+        joined *= 2;
     }
 }

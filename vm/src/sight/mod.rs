@@ -32,9 +32,14 @@
 //! but perhaps not the best of all.
 //!
 //! # What is guaranteed
-//! Pixel-perfect copies are always found, all of them. Below that the search goes from coarse to fine (see `correlate.rs`). It is exhaustive, by a
-//! bound that is proven, as long as that needs few enough comparisons: for templates up to the size of a button at the usual
-//! confidences. For larger ones it assumes that the coarse levels have at most three times their share of what differs.
+//! Pixel-perfect copies are always found, all of them, and so is everything about flat templates. Below that the search goes from coarse
+//! to fine (see `correlate.rs`). It gives the result of scoring every place, by a bound that is proven, as long as that takes few enough
+//! comparisons: for icons on a full screen at the usual confidences, for more the smaller the area and the higher the confidence. For
+//! larger templates it assumes of a match that, where coarse levels hold some share of the template's detail, they hold at most twice
+//! that share of what a match of exactly the confidence may leave unexplained. Noise, compression, scaling of brightness and a pointer
+//! before the image keep far from that.
+//!
+//! Memory is at most some tens of bytes for each pixel of the area and of the template.
 
 mod choose;
 mod copies;
@@ -57,6 +62,7 @@ pub use crate::sight::parallel::GaveUp;
 pub use crate::sight::pixels::Pixels;
 pub use crate::sight::template::{MOST_PIXELS, Template, TemplateError};
 
+use crate::sight::correlate::PROVEN_WORK;
 use crate::sight::parallel::Workers;
 
 /// Looks for a template with a confidence from 0 to 1, on all cores. None when it does not fit or no place resembles it at all.
@@ -93,7 +99,7 @@ pub fn search_on(
     }
     let copies = copies::copies(&pixels, template, &workers)?;
     if copies.is_empty() {
-        return correlate::correlate(&pixels, template, confidence, &workers);
+        return correlate::correlate(&pixels, template, confidence, PROVEN_WORK, &workers);
     }
     choose::equals(copies, 1.0, (template.width, template.height), &workers)
 }

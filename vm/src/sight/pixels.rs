@@ -25,7 +25,7 @@ impl<'a> Pixels<'a> {
         let bytes = self.columns() * 4;
         let Some(room) = self.bgrx.len().checked_sub(bytes).filter(|_| bytes > 0) else { return 0 };
         let height = usize::try_from(self.height).unwrap_or(usize::MAX);
-        if self.stride == 0 { height.min(1) } else { height.min(room / self.stride + 1) }
+        height.min(room.checked_div(self.stride).map_or(1, |more| more + 1))
     }
 
     /// The bytes of `width` pixels from (x, y) on, which must be inside.

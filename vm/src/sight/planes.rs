@@ -38,7 +38,7 @@ impl Plane {
     }
 }
 
-/// The planes from power `first` (0 or 1) to `last`, by power; empty below `first`.
+/// The planes of some powers, by power; empty below the first.
 pub(crate) fn planes(
     pixels: &Pixels<'_>,
     directions: &[[i32; 3]],
@@ -99,11 +99,21 @@ impl Loop for Piece<'_> {
 
     #[inline(always)]
     fn run<V: Vectors>(mut self) {
-        let mut levels = self.levels.iter_mut();
+        let Some(rows) = self.levels.first().map(|rows| rows.values.len() / rows.stride) else { return };
+        // Levels finer than those asked for are left in the cache.
+        let power = self.power;
+        let mut scratch: Vec<(usize, Vec<f32>)> = (1..power)
+            .map(|finer| {
+                let columns = self.pixels.columns() >> finer;
+                (columns, vec![0.0; columns * (rows << (power - finer))])
+            })
+            .collect();
+        let finer = scratch.iter_mut().map(|(columns, values)| Rows { columns: *columns, stride: *columns, values });
+        let mut levels = finer.chain(self.levels.drain(..));
         let Some(mut finer) = levels.next() else { return };
-        bottom::<V>(finer, self.pixels, self.direction, self.power, self.row);
-        for coarser in levels {
-            halve(finer, coarser);
+        bottom::<V>(&mut finer, self.pixels, self.direction, power.min(1), self.row);
+        for mut coarser in levels {
+            halve(&finer, &mut coarser);
             finer = coarser;
         }
     }
@@ -114,7 +124,7 @@ impl Loop for Piece<'_> {
 fn bottom<V: Vectors>(rows: &mut Rows<'_>, pixels: &Pixels<'_>, direction: [i32; 3], power: usize, first: usize) {
     let side = 1_usize << power;
     let columns = rows.columns;
-    let weights = direction.map(|part| part.clamp(-1, 1) as i8);
+    let weights = direction.map(|part| part.clamp(-2, 2) as i8);
     let middle = MIDDLE * 4 * direction.iter().sum::<i32>();
     for (row, values) in rows.values.chunks_exact_mut(rows.stride).enumerate() {
         let shown = |part: usize| pixels.span(0, first + row * side + part, columns * side);

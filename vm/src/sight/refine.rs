@@ -1,6 +1,6 @@
 //! Finer levels of a search: the correlation of blocks at single places.
 
-use crate::sight::dense::{Ground, Place};
+use crate::sight::dense::{Ground, LEAST_VARIANCE, Place};
 use crate::sight::levels::Level;
 use crate::sight::parallel::{GaveUp, Workers};
 use crate::sight::wide::{Loop, Vectors, widest};
@@ -93,9 +93,10 @@ fn correlation<V: Vectors>(ground: Ground<'_>, level: &Level, place: Place) -> (
         let (sum, squares) = (f64::from(V::total(sums)), f64::from(V::total(squares)));
         let own = squares - sum * sum / level.count() as f64;
         // Too much may have been cancelled for this precision.
-        variance += if own < squares * 0.02 { exact_variance(ground, level, (plane, column, row)) } else { own };
+        let exact = || exact_variance(ground, level, (plane, column, row));
+        variance += level.scales[plane] * if own < squares * 0.02 { exact() } else { own };
     }
-    let correlation = if variance > 0.25 { f64::from(V::total(product)) / variance.sqrt() } else { -1.0 };
+    let correlation = if variance > LEAST_VARIANCE { f64::from(V::total(product)) / variance.sqrt() } else { -1.0 };
     (offset, correlation as f32)
 }
 

@@ -125,16 +125,10 @@ impl Loop for Opaque<'_> {
     #[inline(always)]
     fn run<V: Vectors>(self) -> Window {
         let width = self.template.width;
-        let mut window = Window::default();
-        for (row, own) in self.template.bgrx.chunks_exact(width * 4).enumerate() {
-            let Sums { shown, squares, products } = V::sums(self.pixels.span(self.x, self.y + row, width), own);
-            for (sum, shown) in window.shown.iter_mut().zip(shown) {
-                *sum += shown.cast_signed();
-            }
-            window.squares += squares.cast_signed();
-            window.products += products.cast_signed();
-        }
-        window
+        let own = self.template.bgrx.chunks_exact(width * 4).enumerate();
+        let Sums { shown, squares, products } =
+            V::sums(own.map(|(row, own)| (self.pixels.span(self.x, self.y + row, width), own)));
+        Window { shown: shown.map(u64::cast_signed), squares: squares.cast_signed(), products: products.cast_signed() }
     }
 }
 

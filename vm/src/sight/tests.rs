@@ -1,8 +1,12 @@
 //! The search against a plain one that scores every place by the formula, in `f64`.
 
+use std::sync::OnceLock;
+
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::Config;
 
+use crate::sight::correlate::correlate;
+use crate::sight::parallel::Workers;
 use crate::sight::{Found, GaveUp, MOST_MATCHES, Match, Pixels, Template, TemplateError, search, search_on};
 
 /// An image, as red, green, blue and alpha.
@@ -260,6 +264,82 @@ proptest! {
         if let Some(found) = search(pixels, &template, confidence, &|| false).unwrap() {
             prop_assert!((0.0..=1.0).contains(&found.best.score));
         }
+    }
+}
+
+/// A part of a picture of a desktop.
+fn desktop(x: usize, y: usize, width: usize, height: usize) -> Image {
+    static PICTURE: OnceLock<Image> = OnceLock::new();
+    let whole = PICTURE.get_or_init(|| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/data/desktop.png");
+        let picture = image::open(path).unwrap().to_rgba8();
+        Image { width: picture.width() as usize, height: picture.height() as usize, rgba: picture.into_raw() }
+    });
+    whole.part(x, y, width, height)
+}
+
+fn blurred(image: &Image) -> Image {
+    Image::new(image.width, image.height, |x, y| {
+        let near = [(x, y), (x.saturating_sub(1), y), ((x + 1).min(image.width - 1), y)];
+        [0, 1, 2].map(|channel| (near.iter().map(|(x, y)| u32::from(image.at(*x, *y)[channel])).sum::<u32>() / 3) as u8)
+    })
+}
+
+/// What is assumed for large templates holds on a desktop: without any proof the result is that of a search with all of it.
+#[test]
+fn what_is_likely_is_what_is_proven() {
+    let mut state = 12_345_u32;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % below
+    };
+    let mut matched = 0;
+    for turn in 0..24 {
+        let screen = desktop(random(1920 - 240), random(1080 - 160), 240, 160);
+        let (wide, tall) = (16 + random(100), 12 + random(60));
+        let part = screen.part(random(240 - wide), random(160 - tall), wide, tall);
+        let part = match turn % 4 {
+            0 => noisy(&part, 30, turn),
+            1 => blurred(&part),
+            2 => part.changed(|colour| colour.map(|value| (f64::from(value) * 0.8 + 30.0) as u8)),
+            _ => noisy(&blurred(&part), 12, turn),
+        };
+        let template = part.template();
+        if template.is_flat() {
+            continue;
+        }
+        let (bgrx, stride) = screen.bgrx();
+        let pixels = Pixels { width: 240, height: 160, stride, bgrx: &bgrx };
+        let workers = Workers::new(Some(2), &|| false);
+        let of = |work| correlate(&pixels, &template, 0.85, work, &workers).unwrap();
+        let (proven, likely) = (of(usize::MAX), of(0));
+        if proven.is_some_and(|found| found.matches > 0) {
+            assert_eq!(proven, likely, "turn {turn}");
+            matched += 1;
+        }
+    }
+    assert!(matched > 10, "only {matched} matched");
+}
+
+/// Another matcher, of the `imageproc` crate, has the same place for a noisy copy.
+#[test]
+fn another_matcher_finds_the_same_place() {
+    for (turn, (x, y)) in [(30, 40), (700, 60), (1300, 650)].into_iter().enumerate() {
+        let screen = desktop(x, y, 110, 80);
+        let template = noisy(&screen.part(31 + turn, 22, 40, 25), 12, 7);
+        let grey = |image: &Image| {
+            let pixels = image
+                .rgba
+                .chunks_exact(4)
+                .map(|pixel| ((u32::from(pixel[0]) + u32::from(pixel[1]) + u32::from(pixel[2])) / 3) as u8);
+            image::GrayImage::from_raw(image.width as u32, image.height as u32, pixels.collect()).unwrap()
+        };
+        let method = imageproc::template_matching::MatchTemplateMethod::SumOfSquaredErrorsNormalized;
+        let scores = imageproc::template_matching::match_template(&grey(&screen), &grey(&template), method);
+        let theirs = imageproc::template_matching::find_extremes(&scores).min_value_location;
+        let ours = look(&screen, &template, 0.6).unwrap();
+        assert_eq!((ours.best.x, ours.best.y), theirs);
+        assert!(ours.matches > 0);
     }
 }
 

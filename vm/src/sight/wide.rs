@@ -49,14 +49,15 @@ pub(crate) trait Vectors {
     fn any_pixel(first: &[u8; PIXELS * 4], second: &[u8; PIXELS * 4], colours: [u32; 2]) -> bool {
         (0..PIXELS).fold(false, |any, at| any | is_pixel(first, second, at, colours))
     }
-    /// For each square of four pixels: the sum of the channels, each times its weight from -1 to 1, less `middle`. There are twice as many
+    /// For each square of four pixels: the sum of the channels, each times its weight from -2 to 2, less `middle`. There are twice as many
     /// pixels as sums.
     fn squares(upper: &[u8], lower: &[u8], weights: [i8; 3], middle: i32, sums: &mut [f32]) {
         plain_squares(upper, lower, weights, middle, sums);
     }
-    /// The sums over a row of pixels.
-    fn sums(shown: &[u8], own: &[u8]) -> Sums {
-        plain_sums(shown, own)
+    /// The sums over rows of pixels, those shown and those of a template.
+    #[inline(always)]
+    fn sums<'a>(rows: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Sums {
+        plain_sums(rows)
     }
 }
 
@@ -106,17 +107,26 @@ fn plain_squares(upper: &[u8], lower: &[u8], weights: [i8; 3], middle: i32, sums
 }
 
 #[inline(always)]
-fn plain_sums(shown: &[u8], own: &[u8]) -> Sums {
+fn plain_sums<'a>(rows: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Sums {
     let mut sums = Sums::default();
-    for (shown, own) in shown.chunks_exact(4).zip(own.chunks_exact(4)) {
-        for channel in 0..3 {
-            let (shown, own) = (u64::from(shown[channel]), u64::from(own[channel]));
-            sums.shown[channel] += shown;
-            sums.squares += shown * shown;
-            sums.products += shown * own;
-        }
+    for (shown, own) in rows {
+        sums.add(shown, own);
     }
     sums
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, shown: &[u8], own: &[u8]) {
+        for (shown, own) in shown.chunks_exact(4).zip(own.chunks_exact(4)) {
+            for channel in 0..3 {
+                let (shown, own) = (u64::from(shown[channel]), u64::from(own[channel]));
+                self.shown[channel] += shown;
+                self.squares += shown * shown;
+                self.products += shown * own;
+            }
+        }
+    }
 }
 
 /// What every processor can do.
@@ -182,9 +192,20 @@ mod x86 {
     // SAFETY, for every block below: the intrinsics need AVX2, FMA or AVX-512F, and every function here is inlined into `with_256_bits` or
     // `with_512_bits` and reached from nowhere else, which run only where these are. Loads and stores are unaligned ones, inside slices or
     // arrays whose length the line before has made sure of.
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{
+        __m256, __m256i, __m512, _CMP_GE_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtepi32_ps, _mm_cvtss_f32, _mm_hadd_epi32,
+        _mm_movehdup_ps, _mm_movehl_ps, _mm_set1_epi32, _mm_storeu_ps, _mm_sub_epi32, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_add_epi64, _mm256_add_ps, _mm256_and_si256, _mm256_castps256_ps128,
+        _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_extractf128_ps, _mm256_extracti128_si256,
+        _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_ps,
+        _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi16,
+        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps,
+        _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256, _mm512_add_ps, _mm512_cmp_ps_mask,
+        _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_reduce_add_ps, _mm512_set1_ps,
+        _mm512_storeu_ps, _mm512_sub_ps,
+    };
 
-    use crate::sight::wide::{COLOUR, Loop, PIXELS, Sums, Vectors, plain_squares, plain_sums};
+    use crate::sight::wide::{COLOUR, Loop, PIXELS, Sums, Vectors, plain_squares};
 
     #[target_feature(enable = "avx512f,avx2,fma")]
     pub(super) fn with_512_bits<L: Loop>(work: L) -> L::Output {
@@ -270,8 +291,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn sums(shown: &[u8], own: &[u8]) -> Sums {
-            sums(shown, own)
+        fn sums<'a>(rows: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Sums {
+            sums(rows)
         }
     }
 
@@ -342,8 +363,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn sums(shown: &[u8], own: &[u8]) -> Sums {
-            sums(shown, own)
+        fn sums<'a>(rows: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Sums {
+            sums(rows)
         }
     }
 
@@ -390,55 +411,83 @@ mod x86 {
     }
 
     #[inline(always)]
-    fn sums(shown: &[u8], own: &[u8]) -> Sums {
+    fn sums<'a>(rows: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Sums {
         /// Vectors whose squares a lane of 32 bits has room for.
         const RUN: usize = 4096;
         let mut sums = Sums::default();
-        for (shown, own) in shown.chunks(32 * RUN).zip(own.chunks(32 * RUN)) {
+        let mut added = Vector::default();
+        let mut count = 0;
+        for (shown, own) in rows {
+            for (shown, own) in shown.chunks(32 * RUN).zip(own.chunks(32 * RUN)) {
+                if count + shown.len() / 32 > RUN {
+                    added.flush(&mut sums);
+                    count = 0;
+                }
+                count += shown.len() / 32;
+                for (shown, own) in shown.chunks_exact(32).zip(own.chunks_exact(32)) {
+                    added.add(bytes(shown), bytes(own));
+                }
+                let whole = shown.len() / 32 * 32;
+                sums.add(&shown[whole..], &own[whole..]);
+            }
+        }
+        added.flush(&mut sums);
+        sums
+    }
+
+    /// [`Sums`] by lane: of 64 bits for channels, of 32 for the others.
+    #[derive(Clone, Copy)]
+    struct Vector {
+        channels: [__m256i; 3],
+        squares: __m256i,
+        products: __m256i,
+    }
+
+    impl Vector {
+        #[inline(always)]
+        fn default() -> Self {
+            let zero = unsafe { _mm256_setzero_si256() };
+            Self { channels: [zero; 3], squares: zero, products: zero }
+        }
+
+        #[inline(always)]
+        fn add(&mut self, shown: __m256i, own: __m256i) {
             unsafe {
                 let zero = _mm256_setzero_si256();
-                let masks = [0xff, 0xff00, 0x00ff_0000].map(|mask| _mm256_set1_epi32(mask));
-                let mut channels = [zero; 3];
-                let (mut squares, mut products) = (zero, zero);
-                for (shown, own) in shown.chunks_exact(32).zip(own.chunks_exact(32)) {
-                    let shown = _mm256_and_si256(bytes(shown), _mm256_set1_epi32(COLOUR.cast_signed()));
-                    let own = bytes(own);
-                    for (sum, mask) in channels.iter_mut().zip(masks) {
-                        *sum = _mm256_add_epi64(*sum, _mm256_sad_epu8(_mm256_and_si256(shown, mask), zero));
-                    }
-                    let (low, high) = (_mm256_unpacklo_epi8(shown, zero), _mm256_unpackhi_epi8(shown, zero));
-                    let (own_low, own_high) = (_mm256_unpacklo_epi8(own, zero), _mm256_unpackhi_epi8(own, zero));
-                    let square = _mm256_add_epi32(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high));
-                    let product = _mm256_add_epi32(_mm256_madd_epi16(low, own_low), _mm256_madd_epi16(high, own_high));
-                    squares = _mm256_add_epi32(squares, square);
-                    products = _mm256_add_epi32(products, product);
+                let shown = _mm256_and_si256(shown, _mm256_set1_epi32(COLOUR.cast_signed()));
+                for (sum, mask) in self.channels.iter_mut().zip([0xff, 0xff00, 0x00ff_0000]) {
+                    let channel = _mm256_and_si256(shown, _mm256_set1_epi32(mask));
+                    *sum = _mm256_add_epi64(*sum, _mm256_sad_epu8(channel, zero));
                 }
-                for (sum, channel) in sums.shown.iter_mut().zip(channels) {
-                    let mut lanes = [0_u64; 4];
-                    _mm256_storeu_si256(lanes.as_mut_ptr().cast(), channel);
-                    *sum += lanes.into_iter().sum::<u64>();
-                }
-                for (sum, vector) in [(&mut sums.squares, squares), (&mut sums.products, products)] {
-                    let mut lanes = [0_u32; 8];
-                    _mm256_storeu_si256(lanes.as_mut_ptr().cast(), vector);
-                    *sum += lanes.into_iter().map(u64::from).sum::<u64>();
-                }
+                let (low, high) = (_mm256_unpacklo_epi8(shown, zero), _mm256_unpackhi_epi8(shown, zero));
+                let (own_low, own_high) = (_mm256_unpacklo_epi8(own, zero), _mm256_unpackhi_epi8(own, zero));
+                let square = _mm256_add_epi32(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high));
+                let product = _mm256_add_epi32(_mm256_madd_epi16(low, own_low), _mm256_madd_epi16(high, own_high));
+                self.squares = _mm256_add_epi32(self.squares, square);
+                self.products = _mm256_add_epi32(self.products, product);
             }
-            let whole = shown.len() / 32 * 32;
-            let rest = plain_sums(&shown[whole..], &own[whole..]);
-            for (sum, rest) in sums.shown.iter_mut().zip(rest.shown) {
-                *sum += rest;
-            }
-            sums.squares += rest.squares;
-            sums.products += rest.products;
         }
-        sums
+
+        #[inline(always)]
+        fn flush(&mut self, sums: &mut Sums) {
+            for (sum, channel) in sums.shown.iter_mut().zip(self.channels) {
+                let mut lanes = [0_u64; 4];
+                unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), channel) };
+                *sum += lanes.into_iter().sum::<u64>();
+            }
+            for (sum, vector) in [(&mut sums.squares, self.squares), (&mut sums.products, self.products)] {
+                let mut lanes = [0_u32; 8];
+                unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), vector) };
+                *sum += lanes.into_iter().map(u64::from).sum::<u64>();
+            }
+            *self = Self::default();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::sight::wide::{Loop, Plain, Sums, Vectors, plain_squares, plain_sums, widest};
+    use crate::sight::wide::{Loop, Plain, Sums, Vectors, plain_squares, widest};
 
     /// Everything on some bytes, to compare processors.
     struct Everything<'a>(&'a [u8], &'a [u8]);
@@ -449,13 +498,13 @@ mod tests {
         #[inline(always)]
         fn run<V: Vectors>(self) -> Self::Output {
             let mut squares = vec![0.0; self.0.len() / 8];
-            V::squares(self.0, self.1, [1, -1, 1], 77, &mut squares);
+            V::squares(self.0, self.1, [1, -2, 1], 77, &mut squares);
             let colour = u32::from_le_bytes([self.0[72], self.0[73], self.0[74], 0]);
             let other = u32::from_le_bytes([self.1[72], self.1[73], self.1[74], 0]);
             let (first, second) = (self.0.first_chunk().unwrap(), self.1.first_chunk().unwrap());
             let found = V::any_pixel(first, second, [colour, other]);
             let missed = V::any_pixel(first, second, [colour, other ^ 1]);
-            (V::sums(self.0, self.1), squares, found, missed)
+            (V::sums([(self.0, self.1), (&self.0[4..], &self.1[4..])].into_iter()), squares, found, missed)
         }
     }
 
@@ -466,14 +515,13 @@ mod tests {
             let own: Vec<u8> = (0..length).map(|at| if at % 4 == 3 { 0 } else { (at * 31 + at / 9) as u8 }).collect();
             let found = widest(Everything(&shown, &own));
             assert_eq!(found, Everything(&shown, &own).run::<Plain>());
-            assert_eq!(found.0, plain_sums(&shown, &own));
             let mut squares = vec![0.0; length / 8];
-            plain_squares(&shown, &own, [1, -1, 1], 77, &mut squares);
+            plain_squares(&shown, &own, [1, -2, 1], 77, &mut squares);
             assert_eq!(found.1, squares);
             assert!(found.2);
         }
         let bright = vec![255; 4 * 70_000];
         let own: Vec<u8> = (0..bright.len()).map(|at| if at % 4 == 3 { 0 } else { 255 }).collect();
-        assert_eq!(widest(Everything(&bright, &own)).0.squares, 3 * 70_000 * 255 * 255);
+        assert_eq!(widest(Everything(&bright, &own)).0.squares, 3 * (2 * 70_000 - 1) * 255 * 255);
     }
 }

@@ -16,7 +16,7 @@ use crate::files::RealFiles;
 use crate::process::Interrupt;
 use crate::process::testing::{Folder, Killed, eventually};
 use crate::real::RealWorld;
-use crate::world::Call;
+use crate::world::{Call, Warnings};
 
 fn look(name: &str, given: &[Value]) -> (bool, String) {
     let observation = observe(&mut RealWorld::new(), name, given).unwrap();
@@ -122,7 +122,17 @@ fn variables_and_constants() {
 fn windows_cannot_be_seen_without_a_display() {
     let desktop = SharedDesktop::absent("no DISPLAY", "start one");
     let interrupt = Interrupt::new().unwrap();
-    let call = Call { remaining: Duration::from_secs(60), interrupt: &interrupt, streams: &[], images: &[] };
+    let warnings = Warnings::default();
+    let remaining = Duration::from_secs(60);
+    let call = Call {
+        remaining,
+        interrupt: &interrupt,
+        streams: &[],
+        images: &[],
+        warnings: &warnings,
+        macro_name: "m",
+        step: "s",
+    };
     let test = Test::WindowExists { title: "x".to_owned() };
     let failure = crate::backends::conditions::observe(&RealFiles, &desktop, &test, &call).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable);

@@ -6,7 +6,7 @@ use spec::grammar::keys::{Chord, Key};
 use spec::kind::MouseButton;
 
 use crate::desktop::{
-    Desktop, DesktopError, Frame, Input, Monitor, Point, Press, Rect, Screen, Window, WindowId, Windows,
+    Desktop, DesktopError, Frame, Input, Method, Monitor, Point, Press, Rect, Screen, Window, WindowId, Windows,
 };
 use crate::process::Interrupt;
 use crate::stop::Stop;
@@ -49,6 +49,14 @@ impl Input for Fake {
         self.note(format!("chord {chord}"))
     }
 
+    fn rest(&mut self, _: &Stop<'_>) -> Result<(), DesktopError> {
+        self.note("rest".to_owned())
+    }
+
+    fn tap(&mut self, key: Key, _: &Stop<'_>) -> Result<(), DesktopError> {
+        self.note(format!("tap {key}"))
+    }
+
     fn key(&mut self, key: Key, press: Press, _: &Stop<'_>) -> Result<(), DesktopError> {
         self.note(format!("key {:x} {press:?}", key.keysym()))
     }
@@ -64,6 +72,14 @@ impl Input for Fake {
 
     fn move_to(&mut self, to: Point, _: &Stop<'_>) -> Result<(), DesktopError> {
         self.note(format!("move {} {}", to.x, to.y))
+    }
+
+    fn on_screen(&mut self, _: Point) -> Result<(), DesktopError> {
+        Ok(())
+    }
+
+    fn keep_clicks_apart(&mut self, _: Point, _: MouseButton, _: &Stop<'_>) -> Result<(), DesktopError> {
+        Ok(())
     }
 
     fn button(&mut self, button: MouseButton, press: Press, _: &Stop<'_>) -> Result<(), DesktopError> {
@@ -119,11 +135,15 @@ impl Windows for Fake {
         Ok(None)
     }
 
-    fn focus_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
+    fn window_at(&mut self, _: Point) -> Result<Option<WindowId>, DesktopError> {
+        Ok(None)
+    }
+
+    fn focus_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<Method, DesktopError> {
         Err(DesktopError::other("no windows"))
     }
 
-    fn close_window(&mut self, _: WindowId, _: &Stop<'_>) -> Result<(), DesktopError> {
+    fn close_window(&mut self, _: WindowId, _: Duration, _: &Stop<'_>) -> Result<Method, DesktopError> {
         Err(DesktopError::other("no windows"))
     }
 

@@ -13,6 +13,7 @@ mod replay;
 mod tests;
 mod timing;
 mod wait_file;
+mod wait_image;
 mod wait_window;
 mod watch;
 
@@ -33,7 +34,7 @@ pub struct RealGuiMacro {
 }
 
 impl RealGuiMacro {
-    /// The backend on this display, with what finds images on it.
+    /// The backend on this display; `locator` finds the images a recording waits for.
     pub fn new(desktop: SharedDesktop, locator: Locator) -> Self {
         Self { desktop, locator }
     }

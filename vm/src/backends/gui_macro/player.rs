@@ -11,6 +11,7 @@ use crate::backends::gui_macro::clock::{Clock, Prompt};
 use crate::backends::gui_macro::fit::Fit;
 use crate::backends::gui_macro::timing::Timing;
 use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
+use crate::backends::gui_macro::wait_image::wait_image;
 use crate::backends::gui_macro::wait_window::wait_window;
 use crate::desktop::{Desktop, Press};
 use crate::failure::{Failure, FailureKind};
@@ -18,14 +19,6 @@ use crate::locate::{Locator, Wanted};
 use crate::recording::Recording;
 use crate::stop::Stop;
 use crate::world::Call;
-
-/// What a recording is played with.
-pub struct Means<'a> {
-    /// The display.
-    pub desktop: &'a mut dyn Desktop,
-    /// What finds images on it.
-    pub locator: &'a Locator,
-}
 
 /// A recording on its way to the display.
 pub struct Player<'a> {
@@ -39,30 +32,36 @@ pub struct Player<'a> {
     files_since: SystemTime,
     timing: Timing,
     steps: u32,
+    /// Whether there are keys that are pressed without modifiers.
+    taps: bool,
 }
 
 impl<'a> Player<'a> {
-    /// A player before its first event; files count as new when they changed after `files_since`.
+    /// A player before its first event; files count as new when they change from now on.
     pub fn new(
-        means: Means<'a>,
+        desktop: &'a mut dyn Desktop,
+        locator: &'a Locator,
         recording: Recording<'a>,
         fit: Fit,
         speed: f64,
         stop: &'a Stop<'a>,
         call: &'a Call<'a>,
-        files_since: SystemTime,
     ) -> Self {
-        let timing = Timing::with_capacity(recording.stream.events.len());
-        let Means { desktop, locator } = means;
-        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0 }
+        let events = &recording.stream.events;
+        let timing = Timing::with_capacity(events.len());
+        let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
+        let files_since = SystemTime::now();
+        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
     }
 
-    /// Sends everything; returns when the display has it.
+    /// Takes the input lock and sends everything; returns when the display has it.
     ///
     /// # Errors
     /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
     pub fn play(&mut self) -> Result<(), Failure> {
+        self.desktop.take_input(self.stop)?;
         let _prompt = Prompt::begin();
+        self.rest()?;
         let mut clock = Clock::start(self.speed, self.stop);
         let stream = self.recording.stream;
         for event in &stream.events {
@@ -105,15 +104,18 @@ impl<'a> Player<'a> {
             EventKind::Move => self.desktop.move_to(self.fit.place(event), stop)?,
             EventKind::ButtonDown => self.desktop.button(button(event), Press::Down, stop)?,
             EventKind::ButtonUp => self.desktop.button(button(event), Press::Up, stop)?,
+            EventKind::Chord if event.modifiers == 0 => self.desktop.tap(Key::of_keysym(event.value), stop)?,
             EventKind::Chord => {
                 let bits = u8::try_from(event.modifiers).ok();
                 let modifiers = bits.and_then(Modifiers::from_bits).unwrap_or(Modifiers::NONE);
                 self.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
+                self.rest()?;
             }
             EventKind::KeyDown => self.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
             EventKind::KeyUp => self.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
             EventKind::Text => {
                 self.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
+                self.rest()?;
             }
             EventKind::Scroll => self.desktop.scroll(event.x, event.y, stop)?,
             EventKind::Sleep => {}
@@ -122,29 +124,34 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
+    /// Prepares the keyboard, so that keys cost nothing when they are due.
+    fn rest(&mut self) -> Result<(), Failure> {
+        if self.taps {
+            self.desktop.rest(self.stop)?;
+        }
+        Ok(())
+    }
+
     /// A wait within its own time and the replay's.
     fn wait(&mut self, event: &Event) -> Result<(), Failure> {
         // What is waited for may be the effect of what was sent before.
         self.desktop.sync()?;
-        let stop = self.stop.at_most(Duration::from_millis(event.duration_ms.into()));
-        self.desktop.limit(&stop);
+        let limit = Duration::from_millis(event.duration_ms.into());
         let text = self.recording.text(event);
-        let outcome = match event.kind {
+        match event.kind {
             EventKind::WaitFile => {
-                let found = wait_file(&FileWait::of(event, text, self.files_since), &stop);
+                let found = wait_file(&FileWait::of(event, text, self.files_since), limit, self.stop);
                 found.map(|remark| {
                     if let Some(remark) = remark {
                         self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
                     }
                 })
             }
-            EventKind::WaitWindow => wait_window(self.desktop, text, &stop),
+            EventKind::WaitWindow => wait_window(self.desktop, text, limit, self.stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
                 let wanted = Wanted { image: text, confidence };
-                let timeout = Duration::from_millis(event.duration_ms.into());
-                self.desktop.limit(self.stop);
-                self.locator.find(self.desktop, &wanted, timeout, self.stop, self.call).map(|_| ())
+                wait_image(self.desktop, self.locator, &wanted, limit, self.stop, self.call)
             }
             EventKind::Move
             | EventKind::ButtonDown
@@ -155,9 +162,7 @@ impl<'a> Player<'a> {
             | EventKind::Text
             | EventKind::Scroll
             | EventKind::Sleep => Ok(()),
-        };
-        self.desktop.limit(self.stop);
-        outcome
+        }
     }
 
     /// A failure with its place in the recording.

@@ -1,12 +1,10 @@
 //! The action: a recording on the screen there is, and what is told of it.
 
-use std::time::SystemTime;
-
 use spec::action::{arguments, outputs};
 use spec::value::Value;
 
 use crate::backends::gui_macro::fit::Fit;
-use crate::backends::gui_macro::player::{Means, Player};
+use crate::backends::gui_macro::player::Player;
 use crate::desktop::Desktop;
 use crate::failure::Failure;
 use crate::locate::Locator;
@@ -28,9 +26,7 @@ pub fn replay(
 ) -> Result<outputs::Replay, Failure> {
     let recording = Recording::find(arguments, call)?;
     let fit = Fit::of(&recording, arguments, desktop, call.warnings)?;
-    let files_since = SystemTime::now();
-    desktop.take_input(stop)?;
-    let mut player = Player::new(Means { desktop, locator }, recording, fit, arguments.speed, stop, call, files_since);
+    let mut player = Player::new(desktop, locator, recording, fit, arguments.speed, stop, call);
     let played = player.play();
     let (steps, timing) = (player.steps_executed(), player.timing());
     desktop.release_all();

@@ -7,6 +7,7 @@ use spec::value::Value;
 use crate::backends::gui_macro::fake::Fake;
 use crate::backends::gui_macro::replay::replay;
 use crate::failure::{Failure, FailureKind};
+use crate::locate::Locator;
 use crate::process::Interrupt;
 use crate::stop::Stop;
 use crate::world::{Call, Warnings};
@@ -51,6 +52,8 @@ fn run_on(mut fake: Fake, stream: &Stream, pairs: &[(&str, Value)], interrupt: I
         streams: std::slice::from_ref(stream),
         images: &[],
         warnings: &warnings,
+        macro_name: "m",
+        step: "s",
     };
     let done = replay(&mut fake, &Locator::new(None), &given(pairs), &Stop::new(&call), &call);
     Outcome { done, notes: fake.notes, warnings: warnings.into_list() }
@@ -67,6 +70,7 @@ fn events_go_out_in_order_and_those_of_one_moment_together() {
         Event { button: 1, ..event(0, 0, EventKind::ButtonDown) },
         Event { button: 1, ..event(0, 0, EventKind::ButtonUp) },
         Event { value: 0x41, ..event(5, 1, EventKind::Chord) },
+        Event { value: 0x73, modifiers: 1, ..event(5, 1, EventKind::Chord) },
         Event { value: 0xffe3, ..event(5, 2, EventKind::KeyDown) },
         Event { x: 1, y: -2, ..event(5, 3, EventKind::Scroll) },
         event(9, 4, EventKind::Sleep),
@@ -74,11 +78,14 @@ fn events_go_out_in_order_and_those_of_one_moment_together() {
     let outcome = run(&recording, &[]);
     let expected = [
         "take",
+        "rest",
         "move 3 4",
         "Left Down",
         "Left Up",
         "flush",
-        "chord A",
+        "tap A",
+        "chord ctrl+s",
+        "rest",
         "key ffe3 Down",
         "scroll 1 -2",
         "flush",
@@ -88,7 +95,7 @@ fn events_go_out_in_order_and_those_of_one_moment_together() {
     assert_eq!(outcome.notes, expected);
     let done = outcome.done.unwrap();
     assert_eq!((done.steps_executed, done.macro_file.as_str()), (5, "r.json"));
-    assert_eq!(done.timing.get("events"), Some(&Value::Integer(6)));
+    assert_eq!(done.timing.get("events"), Some(&Value::Integer(7)));
     assert_eq!(outcome.warnings, [""; 0]);
 }
 
@@ -186,6 +193,6 @@ fn a_wait_that_is_not_met_names_its_step() {
         failure.message,
         "step 0 of `r.json`: timed out after 30 ms waiting for the file `/nowhere/at/all`, which does not exist"
     );
-    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert_eq!(failure.kind, FailureKind::Step);
     assert_eq!(outcome.notes, ["take", "sync", "release"]);
 }

@@ -43,11 +43,12 @@ impl<'a> FileWait<'a> {
     }
 }
 
-/// Waits for a file. What is worth a remark comes back with the success.
+/// Waits up to `limit` for a file. What is worth a remark comes back with the success.
 ///
 /// # Errors
-/// `stop` came first: what there was instead.
-pub fn wait_file(wait: &FileWait<'_>, stop: &Stop<'_>) -> Result<Option<String>, Failure> {
+/// `limit` or `stop` came first: what there was instead.
+pub fn wait_file(wait: &FileWait<'_>, limit: Duration, stop: &Stop<'_>) -> Result<Option<String>, Failure> {
+    let nearer = stop.at_most(limit);
     let path = expand(wait.path).map_err(|error| Failure::new(FailureKind::BadArgument, error.to_string()))?;
     let mut watch = Watch::default();
     let mut history = History { seen: Seen::Absent, since: Instant::now(), grew: false };
@@ -58,10 +59,10 @@ pub fn wait_file(wait: &FileWait<'_>, stop: &Stop<'_>) -> Result<Option<String>,
             Verdict::Done => return Ok(remark(wait, &history.seen)),
             Verdict::Wait(again) => again,
         };
-        if stop.asked() {
-            return Err(failure(wait, &history, stop));
+        if nearer.asked() {
+            return Err(failure(wait, &history, &nearer, stop));
         }
-        watch.wait(again, stop);
+        watch.wait(again, &nearer);
     }
 }
 
@@ -155,8 +156,8 @@ fn remark(wait: &FileWait<'_>, seen: &Seen) -> Option<String> {
     })
 }
 
-fn failure(wait: &FileWait<'_>, history: &History, stop: &Stop<'_>) -> Failure {
-    let failure = stop.failure();
+fn failure(wait: &FileWait<'_>, history: &History, nearer: &Stop<'_>, stop: &Stop<'_>) -> Failure {
+    let failure = nearer.failure();
     if failure.kind != FailureKind::Timeout {
         return failure;
     }
@@ -172,7 +173,13 @@ fn failure(wait: &FileWait<'_>, history: &History, stop: &Stop<'_>) -> Failure {
         Seen::File { size, .. } if history.grew => format!("exists but is still growing; it has {size} bytes"),
         Seen::File { .. } => format!("exists but changed less than {} ms ago", wait.stable.as_millis()),
     };
-    Failure { message: format!("{} waiting for the file `{}`, which {state}", failure.message, wait.path), ..failure }
+    let waited = format!("waiting for the file `{}`, which {state}", wait.path);
+    if nearer.deadline() == stop.deadline() {
+        // How long the step had is added by the machine.
+        return Failure { message: waited, ..failure };
+    }
+    // The end of its own time is a failure like others, after which another try may follow.
+    Failure::step(format!("{} {waited}", failure.message))
 }
 
 #[cfg(test)]
@@ -196,9 +203,9 @@ mod tests {
 
     fn within(limit_ms: u64, wait: &FileWait<'_>) -> Result<Option<String>, String> {
         let interrupt = Interrupt::new().unwrap();
-        let stop = Stop::within(Duration::from_millis(limit_ms), &interrupt);
-        wait_file(wait, &stop).map_err(|failure| {
-            assert_eq!(failure.kind, FailureKind::Timeout);
+        let stop = Stop::within(Duration::from_secs(600), &interrupt);
+        wait_file(wait, Duration::from_millis(limit_ms), &stop).map_err(|failure| {
+            assert_eq!(failure.kind, FailureKind::Step);
             failure.message
         })
     }
@@ -258,6 +265,15 @@ mod tests {
         told(&wait(&path, 60_000), "which exists but changed less than 60000 ms ago");
         let later = SystemTime::now() + Duration::from_secs(5);
         told(&FileWait { newer: true, since: later, ..wait(&path, 10) }, "which exists but is older than the replay");
+    }
+
+    #[test]
+    fn the_end_of_the_step_is_a_timeout() {
+        let interrupt = Interrupt::new().unwrap();
+        let stop = Stop::within(Duration::from_millis(20), &interrupt);
+        let failure = wait_file(&wait(Path::new("/nowhere/x"), 10), Duration::from_secs(60), &stop).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Timeout);
+        assert_eq!(failure.message, "waiting for the file `/nowhere/x`, which does not exist");
     }
 
     #[test]

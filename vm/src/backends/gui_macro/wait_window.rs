@@ -1,13 +1,16 @@
 //! Waits until there is a window.
 
-use crate::desktop::Desktop;
+use std::time::Duration;
+
+use crate::desktop::{Desktop, Wanted, wait_for_window};
 use crate::failure::Failure;
 use crate::stop::Stop;
 
-/// Waits until a window has `title` in its title.
+/// Waits up to `limit` until there is a window that `title` means.
 ///
 /// # Errors
-/// `stop` came first: which windows there were.
-pub fn wait_window(_: &mut dyn Desktop, title: &str, _: &Stop<'_>) -> Result<(), Failure> {
-    Err(Failure::step(format!("`{title}`: this build cannot look for windows yet")))
+/// `limit` or `stop` came first: which windows there were.
+pub fn wait_window(desktop: &mut dyn Desktop, title: &str, limit: Duration, stop: &Stop<'_>) -> Result<(), Failure> {
+    wait_for_window(desktop, &Wanted::new(title), limit, stop)?;
+    Ok(())
 }

@@ -12,16 +12,14 @@ use crate::stop::interrupted;
 
 impl From<ConnectionError> for DesktopError {
     fn from(error: ConnectionError) -> Self {
-        match &error {
-            ConnectionError::IoError(io) if io.kind() == ErrorKind::TimedOut => {
-                let message = "timed out: the display server does not answer";
-                Self::Stopped(Failure::new(FailureKind::Timeout, message))
-            }
-            ConnectionError::IoError(io) => match io.get_ref().and_then(|inner| inner.downcast_ref::<Asked>()) {
-                Some(Asked(signal)) => Self::Stopped(interrupted(*signal)),
-                None => Self::Lost { reason: io.to_string() },
-            },
-            _ => Self::Lost { reason: error.to_string() },
+        let ConnectionError::IoError(io) = &error else { return Self::Lost { reason: error.to_string() } };
+        if io.kind() == ErrorKind::TimedOut {
+            let message = "timed out: the display server does not answer";
+            return Self::Stopped(Failure::new(FailureKind::Timeout, message));
+        }
+        match io.get_ref().and_then(|inner| inner.downcast_ref::<Asked>()) {
+            Some(Asked(signal)) => Self::Stopped(interrupted(*signal)),
+            None => Self::Lost { reason: io.to_string() },
         }
     }
 }

@@ -17,6 +17,7 @@ mod quiet;
 mod settle;
 mod setup;
 mod state;
+mod tap;
 mod text;
 mod typing;
 
@@ -111,6 +112,14 @@ impl Input for X11 {
 
     fn key(&mut self, key: Key, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.press_alone(key, press, stop)
+    }
+
+    fn rest(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.rest_keyboard(stop)
+    }
+
+    fn tap(&mut self, key: Key, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.tap_key(key, stop)
     }
 
     fn type_text(&mut self, text: &str, interval: Duration, stop: &Stop<'_>) -> Result<usize, DesktopError> {
