@@ -109,11 +109,12 @@ fn refuse_ancestor(holder: Option<u32>) -> Result<(), DesktopError> {
 
 /// The machine says after how long a step timed out.
 fn held_by(pid: Option<u32>, error: DesktopError) -> DesktopError {
-    let over = matches!(&error, DesktopError::Stopped(failure) if failure.kind == FailureKind::Timeout);
-    if !over {
-        return error;
+    if let DesktopError::Stopped(failure) = &error
+        && failure.kind == FailureKind::Timeout
+    {
+        return Failure::new(FailureKind::Timeout, who(pid)).hint("wait until it ends, or end it").into();
     }
-    Failure::new(FailureKind::Timeout, who(pid)).hint("wait until it ends, or end it").into()
+    error
 }
 
 fn who(pid: Option<u32>) -> String {

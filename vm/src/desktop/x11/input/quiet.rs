@@ -57,14 +57,14 @@ impl Quiet {
 impl InputState {
     /// Takes note of an event.
     pub(super) fn note_raw(&mut self, event: &Event) {
-        let (detail, change) = if let Event::XinputRawKeyPress(raw) = event {
-            (raw.detail, 1)
+        let (raw, change) = if let Event::XinputRawKeyPress(raw) = event {
+            (raw, 1)
         } else if let Event::XinputRawKeyRelease(raw) = event {
-            (raw.detail, -1)
+            (raw, -1)
         } else {
             return;
         };
-        self.count_raw(|keycode| u32::from(keycode) == detail, change);
+        self.count_raw(|keycode| u32::from(keycode) == raw.detail, change);
     }
 
     /// The raw event of a key event of our own will come, and means nothing.

@@ -261,13 +261,14 @@ impl Typing<'_> {
     fn explain(&self, error: DesktopError) -> DesktopError {
         let far = format!("{} of {} characters were typed", self.typed, self.total);
         let DesktopError::Stopped(failure) = error else { return error };
-        if failure.kind == FailureKind::Timeout {
-            return Failure { message: far, ..failure }.into();
-        }
-        if matches!(failure.kind, FailureKind::Interrupted(_)) {
-            return Failure { message: format!("{}: {far}", failure.message), ..failure }.into();
-        }
-        failure.into()
+        let message = if failure.kind == FailureKind::Timeout {
+            far
+        } else if matches!(failure.kind, FailureKind::Interrupted(_)) {
+            format!("{}: {far}", failure.message)
+        } else {
+            return failure.into();
+        };
+        Failure { message, ..failure }.into()
     }
 }
 
