@@ -17,7 +17,9 @@ fn done(display: &Display, place: &Place, name: &str, parameters: &[(&str, &str)
     let words = ["run", name, "--json"].into_iter().map(str::to_owned);
     let words: Vec<String> = words.chain(parameters.into_iter().flat_map(|one| ["-p".to_owned(), one])).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let document = display.call(place, &words).status(0).json();
+    // Editors keep their settings in the home of the session.
+    let home = display.home().to_string_lossy().into_owned();
+    let document = display.call(place, &words).env("HOME", &home).status(0).json();
     assert_eq!(document["warnings"].as_array().map(Vec::len), Some(0), "{document:#}");
     document["output"].clone()
 }

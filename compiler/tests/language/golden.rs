@@ -39,6 +39,12 @@ fn manifests() {
         let name = path.file_stem().unwrap().to_str().unwrap();
         known = known.with(&format!("{name}.yaml"), fs::read(path).unwrap());
     }
+    // Pictures are named relative to their macro's folder.
+    for picture in fs::read_dir(root.join("demo/templates")).unwrap() {
+        let path = picture.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        known = known.with(&format!("templates/{name}"), fs::read(&path).unwrap());
+    }
     let mut out = String::new();
     for path in &files {
         let shown = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
