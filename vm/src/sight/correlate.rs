@@ -163,7 +163,7 @@ fn everywhere(
     let scored = workers.each(false, 0..rows, |y| {
         let mut scores = Vec::with_capacity(columns);
         for x in 0..columns {
-            if x % 16 == 0 && workers.asked() {
+            if workers.asked() {
                 break;
             }
             let candidate = |bound| Some(Candidate { x: u32::try_from(x).ok()?, y: u32::try_from(y).ok()?, bound });
