@@ -8,6 +8,10 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion};
 use vm::sight::{Pixels, Template, search_on};
 
+mod support {
+    mod allocator;
+}
+
 const CONFIDENCE: f64 = 0.85;
 
 fn main() -> Result<(), Box<dyn Error>> {

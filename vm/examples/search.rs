@@ -13,6 +13,11 @@ use std::time::Instant;
 use image::{DynamicImage, GrayImage, RgbaImage};
 use imageproc::template_matching::{MatchTemplateMethod, find_extremes, match_template_parallel};
 use macrocli_vm::sight::{Match, Pixels, Template, search_on};
+use mimalloc::MiMalloc;
+
+/// That of the command line, so that what is timed is what it does.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const CONFIDENCE: f64 = 0.85;
 

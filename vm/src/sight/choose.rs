@@ -92,6 +92,7 @@ pub(crate) fn choose(
                 let Some((_, Reverse((y, x)))) = waiting.pop() else { break };
                 let useless = bound < confidence && best.is_some_and(|best| best.score > bound);
                 if !useless && !kept.is_near(x, y) {
+                    workers.check()?;
                     scored.push((score(x, y).max(0.0).to_bits(), Reverse((y, x))));
                 }
             }

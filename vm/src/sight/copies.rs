@@ -27,7 +27,7 @@ pub(crate) fn copies(
             let mut hits = 0_u32;
             let hit = |x: usize| {
                 hits += 1;
-                let given_up = hits.is_multiple_of(64) && workers.asked();
+                let given_up = hits.is_multiple_of(16) && workers.asked();
                 if !given_up && is_copy(pixels, template, x, y) {
                     found.push((index(y), index(x)));
                 }

@@ -32,8 +32,6 @@ const WORTH: f64 = 0.1;
 const LEAST_FLOOR: f64 = 0.25;
 /// Places below the floor that are scored, so that there is a best one.
 const LOOKED_AT: usize = 4;
-/// Pixels that are scored sooner than the screen is read once more.
-const SCORED: usize = 1 << 21;
 /// Rounding of correlations, generously.
 const SLACK: f64 = 1e-3;
 
@@ -64,12 +62,10 @@ pub(crate) fn correlate(
     let ground = Ground { plane: &all[plan.power], core, places: count, most: plan.set.most(plan.power) };
     let found = survivors(ground, plan.level, &floors(plan.level), workers)?;
     let (mut places, mut level) = (found.places, plan.level);
-    let is_done = !is_joined && places.len() * size.0 * size.1 <= SCORED;
-    let finer = if is_done { finest..finest } else { finest..plan.power };
-    if !is_joined && !finer.is_empty() {
+    if !is_joined && plan.power > finest && !places.is_empty() {
         all = planes(pixels, &set.directions, finest..=plan.power - 1, workers)?;
     }
-    for power in finer.rev() {
+    for power in (finest..plan.power).rev() {
         if places.is_empty() {
             break;
         }
@@ -167,7 +163,7 @@ fn everywhere(
     let scored = workers.each(false, 0..rows, |y| {
         let mut scores = Vec::with_capacity(columns);
         for x in 0..columns {
-            if x % 16 == 0 && workers.asked() {
+            if workers.asked() {
                 break;
             }
             let candidate = |bound| Some(Candidate { x: u32::try_from(x).ok()?, y: u32::try_from(y).ok()?, bound });

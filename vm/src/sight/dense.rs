@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use crate::sight::levels::Level;
+use crate::sight::norms::{NextNorms, Norms};
 use crate::sight::parallel::{GaveUp, Workers, pieces};
 use crate::sight::planes::Plane;
 use crate::sight::wide::{Loop, Vectors, widest};
 
 /// Offsets that share one reading of the screen.
-const GROUP: usize = 4;
-/// Below this a variance is 0 and rounding: sums are whole, so it is at least 1/2 where two of them differ, and scales at least 1/6.
-pub(crate) const LEAST_VARIANCE: f64 = 0.04;
+const GROUP: usize = 8;
 /// At least the numbers of two vectors.
 const WIDEST: usize = 32;
 /// More than the relative error of one operation in `f32`.
@@ -74,6 +73,8 @@ struct Dense<'a> {
     columns: usize,
     /// By group of offsets: for each block, its value at the offsets of the group.
     groups: Vec<Vec<[f32; GROUP]>>,
+    /// Where in the screen's numbers each block is, from the first.
+    at: Vec<usize>,
     /// Added to each product, so that rounding never lowers a correlation.
     slack: f32,
 }
@@ -92,7 +93,12 @@ impl<'a> Dense<'a> {
         let count = (level.count() * level.planes) as f64;
         let slack = ((count + 8.0) * ROUNDING * ground.most * count.sqrt()) as f32;
         let groups = (0..level.offsets.len()).step_by(GROUP).map(group).collect();
-        Self { ground, level, floors, columns, groups, slack }
+        let at = |index: usize| {
+            let (down, across) = (index / level.columns, index % level.columns);
+            (down / level.rows * ground.plane.rows + down % level.rows) * ground.plane.stride + across
+        };
+        let at = (0..level.count() * level.planes).map(at).collect();
+        Self { ground, level, floors, columns, groups, at, slack }
     }
 
     fn piece(&self, rows: Range<usize>, workers: &Workers<'_>) -> Survivors {
@@ -167,13 +173,30 @@ impl Loop for Row<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self) {
-        let first = self.group * GROUP;
+    fn run<V: Vectors>(mut self) {
+        // As many offsets at once as there are, and as registers hold the sums of.
+        match self.dense.level.offsets.len() {
+            1 => self.places::<V, 1>(0),
+            2..GROUP => self.places::<V, 4>(0),
+            _ if V::HAS_MANY => self.places::<V, GROUP>(0),
+            _ => {
+                self.places::<V, 4>(0);
+                self.places::<V, 4>(4);
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Takes note of the good places at some offsets of the group, from one on.
+    #[inline(always)]
+    fn places<V: Vectors, const PARTS: usize>(&mut self, begin: usize) {
+        let first = self.group * GROUP + begin;
         let floors = self.dense.floors.get(first..).unwrap_or_default();
-        let floor = floors.iter().take(GROUP).copied().fold(f32::MAX, f32::min);
+        let floor = floors.iter().take(PARTS).copied().fold(f32::MAX, f32::min);
         let mut values = [0.0; WIDEST];
         for column in (0..self.dense.columns).step_by(V::LANES * 2) {
-            let correlations = self.correlations::<V>(column);
+            let correlations = self.correlations::<V, PARTS>(column, begin);
             let mut top = correlations[0][0];
             for correlation in correlations.iter().flatten() {
                 top = V::larger(top, *correlation);
@@ -192,25 +215,20 @@ impl Loop for Row<'_> {
             }
         }
     }
-}
 
-impl Row<'_> {
-    /// The correlations at two vectors of places from a column on, at each offset of the group.
+    /// The correlations at two vectors of places from a column on, at some offsets of the group.
     #[inline(always)]
-    fn correlations<V: Vectors>(&self, column: usize) -> [[V::Floats; 2]; GROUP] {
-        let level = self.dense.level;
-        let mut sums = [[V::splat(self.dense.slack); 2]; GROUP];
-        let mut all = self.dense.groups[self.group].chunks_exact(level.columns);
-        for (plane, down) in (0..level.planes).flat_map(|plane| (0..level.rows).map(move |down| (plane, down))) {
-            let Some(blocks) = all.next() else { break };
-            let shown = self.dense.ground.plane.from(plane, column, self.row + down, level.columns + V::LANES * 2);
-            for (block, shown) in blocks.iter().zip(shown.windows(V::LANES * 2)) {
-                let shown = [V::load(shown), V::load(&shown[V::LANES..])];
-                for part in 0..GROUP {
-                    let block = V::splat(block[part]);
-                    sums[part][0] = V::add_product(block, shown[0], sums[part][0]);
-                    sums[part][1] = V::add_product(block, shown[1], sums[part][1]);
-                }
+    fn correlations<V: Vectors, const PARTS: usize>(&self, column: usize, begin: usize) -> [[V::Floats; 2]; PARTS] {
+        let mut sums = [[V::splat(self.dense.slack); 2]; PARTS];
+        // All blocks in one loop: rows are short.
+        let shown = &self.dense.ground.plane.values[self.row * self.dense.ground.plane.stride + column..];
+        for (block, at) in self.dense.groups[self.group].iter().zip(&self.dense.at) {
+            let shown = &shown[*at..*at + V::LANES * 2];
+            let shown = [V::load(shown), V::load(&shown[V::LANES..])];
+            for part in 0..PARTS {
+                let block = V::splat(block[begin + part]);
+                sums[part][0] = V::add_product(block, shown[0], sums[part][0]);
+                sums[part][1] = V::add_product(block, shown[1], sums[part][1]);
             }
         }
         let inverse = &self.inverse[column..column + V::LANES * 2];
@@ -220,113 +238,5 @@ impl Row<'_> {
             sums[1] = V::multiply(sums[1], inverse[1]);
         }
         sums
-    }
-}
-
-/// For a row of blocks: one over the norm of the screen's blocks about their means, and 0 where each plane's are all equal.
-struct Norms<'a> {
-    plane: &'a Plane,
-    level: &'a Level,
-    row: usize,
-    /// Of each column of the rows the blocks cover, plane by plane: the sum, and that of the squares. Exact: the numbers are whole.
-    sums: Vec<f64>,
-    squares: Vec<f64>,
-    scratch: [Vec<f64>; 2],
-    window: Vec<f64>,
-    variances: Vec<f64>,
-    inverse: Vec<f32>,
-}
-
-impl<'a> Norms<'a> {
-    /// Before the row `row`.
-    fn new(plane: &'a Plane, level: &'a Level, row: usize) -> Self {
-        let zeros = |length: usize| vec![0.0; length];
-        let (all, places) = (plane.columns * level.planes, plane.columns + 1 - level.columns);
-        let mut norms = Self {
-            plane,
-            level,
-            row,
-            sums: zeros(all),
-            squares: zeros(all),
-            scratch: [zeros(plane.columns), zeros(plane.columns)],
-            window: zeros(places),
-            variances: zeros(places),
-            inverse: vec![0.0; plane.stride],
-        };
-        for above in row..row + level.rows - 1 {
-            norms.add(above, 1.0);
-        }
-        norms
-    }
-
-    #[inline(always)]
-    fn add(&mut self, row: usize, sign: f64) {
-        let columns = self.plane.columns;
-        let planes = self.sums.chunks_exact_mut(columns).zip(self.squares.chunks_exact_mut(columns));
-        for (plane, (sums, squares)) in planes.enumerate() {
-            let shown = self.plane.from(plane, 0, row, columns);
-            for ((sum, square), value) in sums.iter_mut().zip(squares).zip(shown) {
-                let value = f64::from(*value);
-                *sum += sign * value;
-                *square += sign * value * value;
-            }
-        }
-    }
-}
-
-/// The norms of the next row.
-struct NextNorms<'a, 'b>(&'a mut Norms<'b>);
-
-impl Loop for NextNorms<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vectors>(self) {
-        let Self(norms) = self;
-        norms.add(norms.row + norms.level.rows - 1, 1.0);
-        let each = (norms.level.count() as f64).recip();
-        norms.variances.fill(0.0);
-        let columns = norms.plane.columns;
-        let planes = norms.sums.chunks_exact(columns).zip(norms.squares.chunks_exact(columns));
-        for ((sums, squares), scale) in planes.zip(&norms.level.scales) {
-            slide(sums, norms.level.columns, &mut norms.scratch, &mut norms.window);
-            for (variance, sum) in norms.variances.iter_mut().zip(&norms.window) {
-                *variance -= sum * sum * each * scale;
-            }
-            slide(squares, norms.level.columns, &mut norms.scratch, &mut norms.window);
-            for (variance, square) in norms.variances.iter_mut().zip(&norms.window) {
-                *variance += square * scale;
-            }
-        }
-        for (inverse, variance) in norms.inverse.iter_mut().zip(&norms.variances) {
-            *inverse = if *variance > LEAST_VARIANCE { variance.sqrt().recip() as f32 } else { 0.0 };
-        }
-        norms.add(norms.row, -1.0);
-        norms.row += 1;
-    }
-}
-
-/// The sums of `count` values from each on, put together from sums of 1, 2, 4, ... values: additions of whole rows, which vectors do.
-#[inline(always)]
-fn slide(values: &[f64], count: usize, [scratch, other]: &mut [Vec<f64>; 2], window: &mut [f64]) {
-    scratch.copy_from_slice(values);
-    window.fill(0.0);
-    let (mut begin, mut joined) = (0, 1);
-    loop {
-        if count & joined != 0 {
-            for (sum, value) in window.iter_mut().zip(&scratch[begin..]) {
-                *sum += value;
-            }
-            begin += joined;
-        }
-        if joined * 2 > count {
-            return;
-        }
-        // Those at the end lack a partner; no window reaches them.
-        for (sum, (first, second)) in other.iter_mut().zip(scratch.iter().zip(&scratch[joined..])) {
-            *sum = first + second;
-        }
-        std::mem::swap(scratch, other);
-        joined *= 2;
     }
 }

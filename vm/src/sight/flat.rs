@@ -60,6 +60,9 @@ impl Slide<'_> {
             }
             let last = y - first + core.height;
             while filled < last {
+                if filled % 64 == 0 && workers.asked() {
+                    return;
+                }
                 let shown = self.pixels.span(core.x, first + core.y + filled, distances.len());
                 for (distance, pixel) in distances.iter_mut().zip(shown.chunks_exact(4)) {
                     *distance = self.distance(pixel);

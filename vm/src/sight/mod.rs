@@ -47,6 +47,7 @@ mod correlate;
 mod dense;
 mod flat;
 mod levels;
+mod norms;
 mod parallel;
 mod pixels;
 mod planes;

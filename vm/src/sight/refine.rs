@@ -1,7 +1,8 @@
 //! Finer levels of a search: the correlation of blocks at single places.
 
-use crate::sight::dense::{Ground, LEAST_VARIANCE, Place};
+use crate::sight::dense::{Ground, Place};
 use crate::sight::levels::Level;
+use crate::sight::norms::LEAST_VARIANCE;
 use crate::sight::parallel::{GaveUp, Workers};
 use crate::sight::wide::{Loop, Vectors, widest};
 
