@@ -8,16 +8,6 @@ use crate::desktop::x11::X11;
 use crate::failure::Failure;
 use crate::stop::Stop;
 
-/// What came and was not looked at yet.
-#[derive(Clone, Debug, Default)]
-pub struct News {
-    /// Errors of requests that have no reply, in words; the latest few.
-    pub errors: Vec<String>,
-}
-
-/// Most errors that are kept.
-const MAX_ERRORS: usize = 16;
-
 impl X11 {
     /// Takes in every event that is there, without waiting.
     pub(super) fn take_events(&mut self) -> Result<(), DesktopError> {
@@ -43,12 +33,8 @@ impl X11 {
         self.take_events()
     }
 
-    /// Each part takes what concerns it.
+    /// Each part takes what concerns it. Errors of requests without a reply concern none: what must not fail is checked where it is asked.
     fn note(&mut self, event: &Event) {
-        if let Event::Error(error) = event {
-            self.news.errors.truncate(MAX_ERRORS - 1);
-            self.news.errors.insert(0, DesktopError::from(error.clone()).to_string());
-        }
         self.input.note(event);
         self.pixels.note(event, self.root);
         self.windows.note(event, self.root);

@@ -15,7 +15,6 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
-use crate::desktop::x11::events::News;
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::ScreenState;
 use crate::desktop::x11::stream::Bounded;
@@ -28,7 +27,6 @@ pub struct X11 {
     conn: RustConnection<Bounded>,
     screen: usize,
     root: Window,
-    news: News,
     input: InputState,
     pixels: ScreenState,
     windows: WindowState,

@@ -12,7 +12,6 @@ use x11rb::rust_connection::{DefaultStream, RustConnection};
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::events::News;
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::{Reach, ScreenState};
 use crate::desktop::x11::stream::Bounded;
@@ -43,7 +42,6 @@ impl X11 {
             conn,
             screen,
             root,
-            news: News::default(),
             input: InputState::default(),
             pixels: ScreenState::new(reach),
             windows: WindowState::default(),

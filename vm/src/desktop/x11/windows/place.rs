@@ -165,7 +165,8 @@ impl X11 {
 
 impl Goal {
     fn check(&self) -> Result<(), DesktopError> {
-        let place = self.place.is_none_or(|(x, y)| x.abs() <= LARGEST && y.abs() <= LARGEST);
+        let inside = |at: i32| (-LARGEST..=LARGEST).contains(&at);
+        let place = self.place.is_none_or(|(x, y)| inside(x) && inside(y));
         let sized = |length: u32| (1..=LARGEST).contains(&i32::try_from(length).unwrap_or(i32::MAX));
         if place && self.size.is_none_or(|(width, height)| sized(width) && sized(height)) {
             return Ok(());
@@ -200,5 +201,31 @@ impl Goal {
         let place = self.place.map(|(x, y)| format!("at ({x}, {y})"));
         let size = self.size.map(|(width, height)| format!("{width}x{height} pixels"));
         place.into_iter().chain(size).collect::<Vec<_>>().join(" with ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::desktop::geometry::Rect;
+    use crate::desktop::x11::windows::place::{Goal, LARGEST};
+
+    #[test]
+    fn places_and_sizes_beyond_the_protocol_are_refused() {
+        let goal = |place, size| Goal { place, size }.check();
+        assert!(goal(Some((-LARGEST, LARGEST)), Some((1, 32_767))).is_ok() && goal(None, None).is_ok());
+        for place in [(i32::MIN, 0), (0, i32::MIN), (i32::MAX, 0), (0, LARGEST + 1)] {
+            assert!(goal(Some(place), None).is_err(), "{place:?}");
+        }
+        for size in [(0, 1), (1, 0), (32_768, 1), (1, u32::MAX)] {
+            assert!(goal(None, Some(size)).is_err(), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn a_second_request_makes_up_for_the_difference() {
+        let goal = Goal { place: Some((100, 50)), size: Some((300, 200)) };
+        let area = Rect { x: 104, y: 74, width: 300, height: 200 };
+        assert!(!goal.is_reached(area));
+        assert_eq!(goal.shifted(goal, area).place, Some((96, 26)));
     }
 }
