@@ -11,20 +11,19 @@ mod windows;
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{Screen as Root, Window};
-use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::ScreenState;
-use crate::desktop::x11::stream::Bounded;
+use crate::desktop::x11::stream::Conn;
 use crate::desktop::x11::windows::WindowState;
 use crate::stop::Stop;
 
 /// An X11 display.
 #[derive(Debug)]
 pub struct X11 {
-    conn: RustConnection<Bounded>,
+    conn: Conn,
     screen: usize,
     root: Window,
     input: InputState,

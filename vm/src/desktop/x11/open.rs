@@ -14,7 +14,7 @@ use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::{Reach, ScreenState};
-use crate::desktop::x11::stream::Bounded;
+use crate::desktop::x11::stream::{Bounded, Conn};
 use crate::desktop::x11::windows::WindowState;
 use crate::stop::Stop;
 
@@ -49,7 +49,7 @@ impl X11 {
     }
 }
 
-fn connect(name: &str, stop: &Stop<'_>) -> Result<(RustConnection<Bounded>, usize, Reach), DesktopError> {
+fn connect(name: &str, stop: &Stop<'_>) -> Result<(Conn, usize, Reach), DesktopError> {
     let refused = |reason: String| {
         absent(
             format!("the display `{name}` cannot be used: {reason}"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use x11rb::rust_connection::{DefaultStream, PollMode, Stream};
+use x11rb::rust_connection::{DefaultStream, PollMode, RustConnection, Stream};
 use x11rb::utils::RawFdContainer;
 
 use crate::process::{Deadline, Interrupt};
@@ -17,6 +17,9 @@ use crate::stop::Stop;
 
 /// How long a request that was begun may still take to be written when time is over.
 const LAST_WRITE: Duration = Duration::from_secs(1);
+
+/// The connection to the display server.
+pub type Conn = RustConnection<Bounded>;
 
 /// A socket whose waits end in time.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use spec::grammar::keys::{Chord, Key, Modifiers};
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Keycode};
+use x11rb::protocol::xproto::Keycode;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::input::Press;
@@ -160,8 +160,7 @@ impl X11 {
     /// A window manager that takes a chord for itself first grabs the keyboard, and must find the modifiers still down when it has.
     fn let_manager_see(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<(), DesktopError> {
         self.synchronise()?;
-        let manager = self.conn.get_property(false, self.root, ready.atoms.manager, AtomEnum::WINDOW, 0, 1)?.reply()?;
-        let Some(manager) = manager.value32().and_then(|mut all| all.next()) else { return Ok(()) };
+        let Some(manager) = self.manager_window(ready)? else { return Ok(()) };
         let Some(process) = self.process_of(ready, manager)? else { return Ok(()) };
         self.wait_until_asleep(process, Instant::now() + GRASP, Patience::Step(stop))
     }

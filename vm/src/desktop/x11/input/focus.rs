@@ -5,12 +5,11 @@ use x11rb::protocol::xinput::{ConnectionExt as _, EventMask, NotifyDetail, Notif
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, InputFocus, Window};
 
 use crate::desktop::error::DesktopError;
+use crate::desktop::title::shown;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::InputState;
-use crate::desktop::x11::input::setup::Ready;
+use crate::desktop::x11::input::setup::{ALL_MASTERS, Ready};
 
-/// XInput's name for all master devices.
-const ALL_MASTERS: u16 = 1;
 /// Windows inside each other; more are not looked at.
 const DEPTH: usize = 64;
 /// Longest title that is read, in units of 4 bytes.
@@ -57,18 +56,19 @@ impl X11 {
             },
             window => window,
         };
-        if inner == self.root || self.is_of_manager(ready, inner)? {
+        // Window managers keep the focus on a window of their own while no other has it.
+        if inner == self.root || self.manager_window(ready)? == Some(inner) {
             return Ok(None);
         }
         let mut window = inner;
         let mut pings = false;
         for _ in 0..DEPTH {
-            let protocols = self.conn.get_property(false, window, ready.atoms.protocols, AtomEnum::ATOM, 0, 64)?;
+            let protocols = self.conn.get_property(false, window, ready.atoms.WM_PROTOCOLS, AtomEnum::ATOM, 0, 64)?;
             let tree = self.conn.query_tree(window)?;
             // A window that has just gone has no properties.
             let (Ok(protocols), Ok(tree)) = (protocols.reply(), tree.reply()) else { break };
             if protocols.type_ != x11rb::NONE {
-                pings = protocols.value32().is_some_and(|mut all| all.any(|atom| atom == ready.atoms.ping));
+                pings = protocols.value32().is_some_and(|mut all| all.any(|atom| atom == ready.atoms._NET_WM_PING));
                 break;
             }
             if tree.parent == self.root || tree.parent == x11rb::NONE {
@@ -95,11 +95,20 @@ impl X11 {
         if ready.xinput { self.select_focus(target.window, XIEventMask::from(0u32)) } else { Ok(()) }
     }
 
+    /// The window manager's own window; none without a window manager of EWMH.
+    pub(super) fn manager_window(&self, ready: &Ready) -> Result<Option<Window>, DesktopError> {
+        let window = self
+            .conn
+            .get_property(false, self.root, ready.atoms._NET_SUPPORTING_WM_CHECK, AtomEnum::WINDOW, 0, 1)?
+            .reply()?;
+        Ok(window.value32().and_then(|mut all| all.next()))
+    }
+
     /// A window in words, for messages.
     pub(super) fn window_name(&self, ready: &Ready, window: Window) -> String {
-        let title = self.text_property(window, ready.atoms.name);
+        let title = self.text_property(window, ready.atoms._NET_WM_NAME);
         let title = title.or_else(|| self.text_property(window, AtomEnum::WM_NAME.into()));
-        title.map_or_else(|| format!("the window {window:#x}"), |title| format!("the window `{title}`"))
+        title.map_or_else(|| format!("the window {window:#x}"), |title| format!("the window {}", shown(&title)))
     }
 
     fn text_property(&self, window: Window, property: u32) -> Option<String> {
@@ -123,12 +132,5 @@ impl X11 {
             }
         }
         Ok(Some(window).filter(|window| *window != self.root))
-    }
-
-    /// Window managers keep the focus on a window of their own while no other has it.
-    fn is_of_manager(&self, ready: &Ready, window: Window) -> Result<bool, DesktopError> {
-        let manager = self.conn.get_property(false, self.root, ready.atoms.manager, AtomEnum::WINDOW, 0, 1)?.reply()?;
-        let manager = manager.value32().and_then(|mut all| all.next());
-        Ok(manager == Some(window))
     }
 }

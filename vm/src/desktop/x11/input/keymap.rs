@@ -1,7 +1,7 @@
 //! The keyboard's map as XKB gives it (XKB protocol, `GetMap`): which keys there are, and what each gives under which modifiers.
 
 use x11rb::protocol::xkb::{Action, GetMapReply, KeySymMap, KeyType, SAType};
-use x11rb::protocol::xproto::Keycode;
+use x11rb::protocol::xproto::{Keycode, ModMask};
 
 /// X11's Shift modifier.
 pub const SHIFT: u8 = 0x01;
@@ -74,7 +74,7 @@ impl Keymap {
         for entry in map.modmap_rtrn.unwrap_or_default() {
             let place = usize::from(entry.keycode).checked_sub(usize::from(reply.first_key_sym));
             if let Some(key) = place.and_then(|place| keys.get_mut(place)) {
-                key.mapped = u8::try_from(u32::from(entry.mods)).unwrap_or(0);
+                key.mapped = real_modifiers(entry.mods);
             }
         }
         let types = map.types_rtrn.unwrap_or_default();
@@ -136,7 +136,7 @@ impl Keymap {
 
     fn ways(&self, keycode: Keycode, key: &KeyEntry, group: u8, level: u8, any: bool) -> impl Iterator<Item = Way> {
         let kind = key.group(group).and_then(|group| self.kind(key, group));
-        let masks = kind.map(|kind| (masks(kind, level), u8_of(kind.mods_mask)));
+        let masks = kind.map(|kind| (masks(kind, level), real_modifiers(kind.mods_mask)));
         let (masks, all) = masks.unwrap_or_default();
         masks.into_iter().filter_map(move |mask| {
             let modifiers = mask & !self.num_lock;
@@ -210,6 +210,12 @@ pub fn bits(mask: u8) -> impl Iterator<Item = u8> {
     (0..8).map(|bit| 1 << bit).filter(move |bit| mask & bit != 0)
 }
 
+/// The eight real modifiers of a mask, as XKB calls them.
+pub fn real_modifiers(mask: ModMask) -> u8 {
+    // Bit 15 (`AnyModifier`) means nothing here.
+    (u16::from(mask) & 0xff) as u8
+}
+
 /// The sets of modifiers that choose a level of a type.
 fn masks(kind: &KeyType, level: u8) -> Vec<u8> {
     if level >= kind.num_levels {
@@ -217,9 +223,9 @@ fn masks(kind: &KeyType, level: u8) -> Vec<u8> {
     }
     let active = kind.map.iter().filter(|entry| entry.active);
     let mut masks: Vec<u8> =
-        active.clone().filter(|entry| entry.level == level).map(|entry| u8_of(entry.mods_mask)).collect();
+        active.clone().filter(|entry| entry.level == level).map(|entry| real_modifiers(entry.mods_mask)).collect();
     // What no entry names is the first level.
-    if level == 0 && !active.clone().any(|entry| u8_of(entry.mods_mask) == 0) {
+    if level == 0 && !active.clone().any(|entry| real_modifiers(entry.mods_mask) == 0) {
         masks.push(0);
     }
     masks
@@ -230,15 +236,12 @@ fn role(actions: &[Action]) -> (Role, u8) {
     let is = |action: &Action, kinds: &[SAType]| kinds.contains(&action.as_noaction().type_);
     if actions.iter().any(|action| is(action, &locks)) {
         let lock = actions.iter().find(|action| is(action, &[SAType::LOCK_MODS]));
-        return (Role::Lock, lock.map_or(0, |action| u8_of(action.as_lockmods().mask)));
+        return (Role::Lock, lock.map_or(0, |action| real_modifiers(action.as_lockmods().mask)));
     }
     match actions.first() {
-        Some(action) if is(action, &[SAType::SET_MODS]) => (Role::Modifier(u8_of(action.as_setmods().mask)), 0),
+        Some(action) if is(action, &[SAType::SET_MODS]) => {
+            (Role::Modifier(real_modifiers(action.as_setmods().mask)), 0)
+        }
         _ => (Role::Plain, 0),
     }
-}
-
-fn u8_of(mask: x11rb::protocol::xproto::ModMask) -> u8 {
-    // Bit 15 (`AnyModifier`) means nothing here.
-    (u16::from(mask) & 0xff) as u8
 }

@@ -24,11 +24,11 @@ impl X11 {
         let locks = self.input.quiet.as_ref().map(|quiet: &Quiet| (quiet.before, quiet.now));
         let locks = locks.filter(|(before, now)| before != now);
         if locks.is_none() && self.input.loans.is_empty() {
-            self.conn.delete_property(self.root, ready.atoms.leftover)?;
+            self.conn.delete_property(self.root, ready.atoms._MACROCLI_LEFTOVER)?;
         } else {
             let (before, now) = locks.unwrap_or_default();
             let note = write(before, now, &self.input.loans);
-            let property = ready.atoms.leftover;
+            let property = ready.atoms._MACROCLI_LEFTOVER;
             self.conn.change_property32(PropMode::REPLACE, self.root, property, AtomEnum::CARDINAL, &note)?;
         }
         Ok(())
@@ -36,17 +36,21 @@ impl X11 {
 
     /// Puts back what an earlier run left over. Only a run that has the lock may: nobody else is at work then.
     pub(super) fn put_back_leftover(&mut self, ready: &Ready) -> Result<(), DesktopError> {
-        let property = ready.atoms.leftover;
-        let note = self.conn.get_property(true, self.root, property, AtomEnum::CARDINAL, 0, LONGEST)?.reply()?;
-        let Some((before, now, loans)) = note.value32().and_then(|values| read(&values.collect::<Vec<u32>>())) else {
+        let property = ready.atoms._MACROCLI_LEFTOVER;
+        let note = self.conn.get_property(false, self.root, property, AtomEnum::CARDINAL, 0, LONGEST)?.reply()?;
+        if note.type_ == x11rb::NONE {
             return Ok(());
-        };
-        self.input.loans = loans;
-        self.return_loans()?;
-        if before != now {
-            self.input.quiet = Some(Quiet::between(before, now));
-            self.unhush()?;
         }
+        if let Some((before, now, loans)) = note.value32().and_then(|values| read(&values.collect::<Vec<u32>>())) {
+            self.input.loans = loans;
+            self.input.quiet = Some(Quiet::between(before, now));
+            // Each is tried, whatever became of the other.
+            let returned = self.return_loans();
+            self.unhush()?;
+            returned?;
+        }
+        // The note stays until all is put back, so that it outlives a run that is killed meanwhile.
+        self.note_leftover()?;
         self.conn.flush()?;
         Ok(())
     }

@@ -2,6 +2,7 @@
 //! "manager selections"), so it ends with the connection, however the run ends.
 
 use std::fs;
+use std::time::Duration;
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xfixes::{ConnectionExt as _, SelectionEventMask};
@@ -18,7 +19,7 @@ use crate::stop::Stop;
 const GENERATIONS: usize = 64;
 
 /// How long a wait is that nothing would wake, when the display does not tell of selections.
-const BLIND_WAIT: std::time::Duration = std::time::Duration::from_millis(50);
+const BLIND_WAIT: Duration = Duration::from_millis(50);
 
 impl X11 {
     /// Takes the lock; waits for the run that has it.
@@ -48,11 +49,12 @@ impl X11 {
     fn try_lock(&self, ready: &Ready) -> Result<Option<Window>, DesktopError> {
         // Asking and taking must be one: nobody comes between while the server serves only us.
         self.conn.grab_server()?;
-        let owner = self.conn.get_selection_owner(ready.atoms.lock)?.reply();
+        let owner = self.conn.get_selection_owner(ready.atoms._MACROCLI_INPUT)?.reply();
         let taken = match &owner {
-            Ok(owner) if owner.owner == x11rb::NONE => {
-                self.conn.set_selection_owner(ready.window, ready.atoms.lock, x11rb::CURRENT_TIME).map(|_| ())
-            }
+            Ok(owner) if owner.owner == x11rb::NONE => self
+                .conn
+                .set_selection_owner(ready.window, ready.atoms._MACROCLI_INPUT, x11rb::CURRENT_TIME)
+                .map(|_| ()),
             Ok(_) | Err(_) => Ok(()),
         };
         self.conn.ungrab_server()?;
@@ -76,18 +78,24 @@ impl X11 {
         let aux = CreateWindowAux::new().override_redirect(1);
         let (window, atoms) = (ready.window, ready.atoms);
         self.conn.create_window(0, window, self.root, -1, -1, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux)?;
-        self.conn.change_property32(PropMode::REPLACE, window, atoms.pid, AtomEnum::CARDINAL, &[std::process::id()])?;
+        self.conn.change_property32(
+            PropMode::REPLACE,
+            window,
+            atoms._NET_WM_PID,
+            AtomEnum::CARDINAL,
+            &[std::process::id()],
+        )?;
         if ready.fixes {
             let events = SelectionEventMask::SET_SELECTION_OWNER
                 | SelectionEventMask::SELECTION_WINDOW_DESTROY
                 | SelectionEventMask::SELECTION_CLIENT_CLOSE;
-            self.conn.xfixes_select_selection_input(window, atoms.lock, events)?;
+            self.conn.xfixes_select_selection_input(window, atoms._MACROCLI_INPUT, events)?;
         }
         Ok(())
     }
 
     fn holder_pid(&self, ready: &Ready, holder: Window) -> Option<u32> {
-        let pid = self.conn.get_property(false, holder, ready.atoms.pid, AtomEnum::CARDINAL, 0, 1).ok()?;
+        let pid = self.conn.get_property(false, holder, ready.atoms._NET_WM_PID, AtomEnum::CARDINAL, 0, 1).ok()?;
         pid.reply().ok()?.value32()?.next()
     }
 }

@@ -77,7 +77,7 @@ impl InputState {
                 self.keymap = None;
             }
         } else if let Event::XfixesSelectionNotify(change) = event {
-            self.lock_moved |= self.ready.as_ref().is_some_and(|ready| ready.atoms.lock == change.selection);
+            self.lock_moved |= self.ready.as_ref().is_some_and(|ready| ready.atoms._MACROCLI_INPUT == change.selection);
         } else {
             self.note_raw(event);
             self.note_focus(event);
@@ -131,13 +131,12 @@ impl Input for X11 {
     }
 
     fn move_to(&mut self, to: Point, stop: &Stop<'_>) -> Result<(), DesktopError> {
-        let ready = self.lock(stop)?;
-        self.point_at(to, &ready)
+        self.lock(stop)?;
+        self.point_at(to)
     }
 
     fn on_screen(&mut self, at: Point) -> Result<(), DesktopError> {
-        let ready = self.ready()?;
-        self.check_on_screen(at, &ready)
+        self.check_on_screen(at)
     }
 
     fn button(&mut self, button: MouseButton, press: Press, stop: &Stop<'_>) -> Result<(), DesktopError> {

@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use spec::kind::MouseButton;
 use x11rb::connection::Connection;
-use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::ConnectionExt as _;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::geometry::{Point, Rect};
 use crate::desktop::input::Press;
+use crate::desktop::screen::Screen;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::input::setup::Ready;
 use crate::stop::Stop;
 
 /// What is known of the pointer and its device.
@@ -50,8 +49,8 @@ impl X11 {
     }
 
     /// Fails when a place is on no monitor.
-    pub(super) fn check_on_screen(&mut self, at: Point, ready: &Ready) -> Result<(), DesktopError> {
-        let monitors = self.monitor_areas(ready)?;
+    pub(super) fn check_on_screen(&mut self, at: Point) -> Result<(), DesktopError> {
+        let monitors = self.monitor_areas()?;
         if monitors.iter().any(|area| area.contains(at)) {
             return Ok(());
         }
@@ -59,8 +58,8 @@ impl X11 {
         Err(DesktopError::OffScreen { point: at, screen })
     }
 
-    pub(super) fn point_at(&mut self, to: Point, ready: &Ready) -> Result<(), DesktopError> {
-        self.check_on_screen(to, ready)?;
+    pub(super) fn point_at(&mut self, to: Point) -> Result<(), DesktopError> {
+        self.check_on_screen(to)?;
         self.move_pointer(to)?;
         self.input.pointer.place = Some(to);
         Ok(())
@@ -117,23 +116,10 @@ impl X11 {
         Ok(())
     }
 
-    fn monitor_areas(&mut self, ready: &Ready) -> Result<&[Rect], DesktopError> {
+    fn monitor_areas(&mut self) -> Result<&[Rect], DesktopError> {
         if self.input.pointer.monitors.is_none() {
-            let mut found = Vec::new();
-            if ready.monitors {
-                let monitors = self.conn.randr_get_monitors(self.root, true)?.reply()?;
-                found.extend(monitors.monitors.iter().map(|monitor| Rect {
-                    x: i32::from(monitor.x),
-                    y: i32::from(monitor.y),
-                    width: u32::from(monitor.width),
-                    height: u32::from(monitor.height),
-                }));
-            }
-            if found.is_empty() {
-                let root = self.conn.get_geometry(self.root)?.reply()?;
-                found.push(Rect { x: 0, y: 0, width: u32::from(root.width), height: u32::from(root.height) });
-            }
-            self.input.pointer.monitors = Some(found);
+            let monitors = self.monitors()?;
+            self.input.pointer.monitors = Some(monitors.into_iter().map(|monitor| monitor.area).collect());
         }
         Ok(self.input.pointer.monitors.as_deref().unwrap_or_default())
     }

@@ -13,12 +13,9 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, ModMask};
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::InputState;
-use crate::desktop::x11::input::keymap::Role;
+use crate::desktop::x11::input::keymap::{Role, real_modifiers};
 use crate::desktop::x11::input::plan::Aim;
-use crate::desktop::x11::input::setup::{CORE_KEYBOARD, Ready};
-
-/// XInput's name for all master devices.
-const ALL_MASTERS: u16 = 1;
+use crate::desktop::x11::input::setup::{ALL_MASTERS, CORE_KEYBOARD, Ready};
 
 /// What is put back when we are done.
 #[derive(Clone, Debug)]
@@ -84,7 +81,7 @@ impl X11 {
         let state = self.conn.xkb_get_state(CORE_KEYBOARD)?;
         let down = self.conn.query_keymap()?;
         let (state, down) = (state.reply()?, down.reply()?.keys);
-        let current = Locks { modifiers: low(state.locked_mods), group: u8::from(state.locked_group) };
+        let current = Locks { modifiers: real_modifiers(state.locked_mods), group: u8::from(state.locked_group) };
         let quiet = self.input.quiet.get_or_insert(Quiet::between(current, current));
         if quiet.now != current {
             // The user pressed a lock key: that is how it will be put back.
@@ -97,7 +94,7 @@ impl X11 {
         }
         self.release_foreign(ready, &down)?;
         let num_lock = self.keymap()?.num_lock();
-        let latched = low(state.latched_mods) != 0 || state.latched_group != 0;
+        let latched = real_modifiers(state.latched_mods) != 0 || state.latched_group != 0;
         let wanted = Locks { modifiers: current.modifiers & num_lock, group: current.group };
         if locks && (wanted != current || latched) { self.set_locks(wanted) } else { Ok(()) }
     }
@@ -121,7 +118,7 @@ impl X11 {
         if quiet.before != quiet.now {
             let state = self.conn.xkb_get_state(CORE_KEYBOARD)?.reply()?;
             let ours = quiet.before.modifiers ^ quiet.now.modifiers;
-            let theirs = low(state.locked_mods) ^ quiet.now.modifiers;
+            let theirs = real_modifiers(state.locked_mods) ^ quiet.now.modifiers;
             let group = u8::from(state.locked_group);
             let group = if group == quiet.now.group { quiet.before.group } else { group };
             let affected = ours & !theirs;
@@ -218,9 +215,4 @@ impl X11 {
         self.conn.xinput_xi_select_events(self.root, &masks)?;
         Ok(())
     }
-}
-
-/// The eight real modifiers of a mask.
-pub fn low(mask: ModMask) -> u8 {
-    (u16::from(mask) & 0xff) as u8
 }

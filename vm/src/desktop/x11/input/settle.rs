@@ -49,10 +49,10 @@ impl InputState {
     /// Takes note of an event.
     pub(super) fn note_pong(&mut self, event: &Event) {
         if let (Event::ClientMessage(message), Some(ready)) = (event, &self.ready)
-            && message.type_ == ready.atoms.protocols
+            && message.type_ == ready.atoms.WM_PROTOCOLS
         {
             let [protocol, token, ..] = message.data.as_data32();
-            if protocol == ready.atoms.ping {
+            if protocol == ready.atoms._NET_WM_PING {
                 self.pong = Some(token);
             }
         }
@@ -142,8 +142,8 @@ impl X11 {
     ) -> Result<Read, DesktopError> {
         let end = Instant::now() + most;
         let token = self.input.next_token();
-        let data = [ready.atoms.ping, token, window, 0, 0];
-        let message = ClientMessageEvent::new(32, window, ready.atoms.protocols, data);
+        let data = [ready.atoms._NET_WM_PING, token, window, 0, 0];
+        let message = ClientMessageEvent::new(32, window, ready.atoms.WM_PROTOCOLS, data);
         self.input.pong = None;
         if self.conn.send_event(false, window, EventMask::NO_EVENT, message)?.check().is_err() {
             return Ok(Read::Yes);

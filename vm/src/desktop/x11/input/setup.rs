@@ -1,17 +1,20 @@
 //! What must be asked of the display once, before the first event.
 
+use x11rb::atom_manager;
 use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::res;
 use x11rb::protocol::xfixes::{self, ConnectionExt as _};
 use x11rb::protocol::xinput::{self, ConnectionExt as _};
 use x11rb::protocol::xkb::{self, ConnectionExt as _, EventType, MapPart, SelectEventsAux};
-use x11rb::protocol::xproto::{Atom, ConnectionExt as _, Window};
-use x11rb::protocol::{randr, res};
+use x11rb::protocol::xproto::Window;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 
 /// XKB's name for the keyboard that all others are behind.
 pub const CORE_KEYBOARD: u16 = 0x0100;
+/// XInput's name for all master devices.
+pub const ALL_MASTERS: u16 = 1;
 
 /// Names and abilities of the display.
 #[derive(Clone, Debug)]
@@ -22,38 +25,25 @@ pub struct Ready {
     pub xinput: bool,
     /// Whether processes of windows can be asked for.
     pub resources: bool,
-    /// Whether monitors can be asked for.
-    pub monitors: bool,
     /// Whether changes of selections are told.
     pub fixes: bool,
     /// A window of our own that is never shown; it owns the lock.
     pub window: Window,
 }
 
-macro_rules! atoms {
-    ($($name:ident $text:literal,)*) => {
-        /// Atoms.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Atoms { $(pub $name: Atom,)* }
-
-        impl X11 {
-            fn input_atoms(&self) -> Result<Atoms, DesktopError> {
-                // All are asked before the first answer is awaited.
-                $(let $name = self.conn.intern_atom(false, $text)?;)*
-                Ok(Atoms { $($name: $name.reply()?.atom,)* })
-            }
-        }
-    };
-}
-
-atoms! {
-    lock b"_MACROCLI_INPUT",
-    leftover b"_MACROCLI_LEFTOVER",
-    protocols b"WM_PROTOCOLS",
-    ping b"_NET_WM_PING",
-    pid b"_NET_WM_PID",
-    name b"_NET_WM_NAME",
-    manager b"_NET_SUPPORTING_WM_CHECK",
+atom_manager! {
+    /// The atoms that input needs.
+    pub Atoms:
+    /// Those that were asked for.
+    AtomsCookie {
+        _MACROCLI_INPUT,
+        _MACROCLI_LEFTOVER,
+        WM_PROTOCOLS,
+        _NET_WM_PING,
+        _NET_WM_PID,
+        _NET_WM_NAME,
+        _NET_SUPPORTING_WM_CHECK,
+    }
 }
 
 impl X11 {
@@ -68,10 +58,9 @@ impl X11 {
     }
 
     fn set_up(&self) -> Result<Ready, DesktopError> {
-        for name in [xkb::X11_EXTENSION_NAME, xinput::X11_EXTENSION_NAME, res::X11_EXTENSION_NAME] {
-            self.conn.prefetch_extension_information(name)?;
-        }
-        for name in [randr::X11_EXTENSION_NAME, xfixes::X11_EXTENSION_NAME] {
+        let names =
+            [xkb::X11_EXTENSION_NAME, xinput::X11_EXTENSION_NAME, res::X11_EXTENSION_NAME, xfixes::X11_EXTENSION_NAME];
+        for name in names {
             self.conn.prefetch_extension_information(name)?;
         }
         let has = |name| self.conn.extension_information(name).map(|found| found.is_some());
@@ -93,10 +82,9 @@ impl X11 {
             && self.conn.xinput_xi_query_version(2, 2)?.reply().is_ok_and(|version| version.major_version >= 2);
         let fixes = has(xfixes::X11_EXTENSION_NAME)? && self.conn.xfixes_query_version(5, 0)?.reply().is_ok();
         Ok(Ready {
-            atoms: self.input_atoms()?,
+            atoms: Atoms::new(&self.conn)?.reply()?,
             xinput,
             resources: has(res::X11_EXTENSION_NAME)?,
-            monitors: has(randr::X11_EXTENSION_NAME)?,
             fixes,
             window: self.conn.generate_id()?,
         })

@@ -4,7 +4,7 @@ use x11rb::protocol::xkb::{ConnectionExt as _, MapPart, VMod};
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::input::keymap::Keymap;
+use crate::desktop::x11::input::keymap::{Keymap, real_modifiers};
 use crate::desktop::x11::input::plan::Situation;
 use crate::desktop::x11::input::setup::CORE_KEYBOARD;
 
@@ -17,7 +17,7 @@ impl X11 {
         let state = self.conn.xkb_get_state(CORE_KEYBOARD)?.reply()?;
         self.take_events()?;
         let keymap = self.keymap()?;
-        let num_lock = u8::try_from(u16::from(state.locked_mods) & 0xff).unwrap_or(0) & keymap.num_lock() != 0;
+        let num_lock = real_modifiers(state.locked_mods) & keymap.num_lock() != 0;
         Ok((keymap, Situation { group: u8::from(state.locked_group), num_lock }))
     }
 

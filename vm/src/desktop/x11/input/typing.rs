@@ -12,8 +12,8 @@ use crate::desktop::x11::X11;
 use crate::desktop::x11::input::GRACE;
 use crate::desktop::x11::input::borrow::{capacity, no_spare_key};
 use crate::desktop::x11::input::focus::Target;
+use crate::desktop::x11::input::keymap::real_modifiers;
 use crate::desktop::x11::input::plan::{Aim, aim};
-use crate::desktop::x11::input::quiet::low;
 use crate::desktop::x11::input::settle::{Patience, Read};
 use crate::desktop::x11::input::setup::{CORE_KEYBOARD, Ready};
 use crate::desktop::x11::input::text::keys;
@@ -176,9 +176,11 @@ impl X11 {
         let (focus, state) = (focus.reply()?.focus, state.reply()?);
         self.take_events()?;
         let now = self.input.quiet.as_ref().map(|quiet| quiet.now);
-        let others = self.input.held.keys.is_empty() && low(state.base_mods) != 0 || low(state.latched_mods) != 0;
-        let locks =
-            now.is_none_or(|now| low(state.locked_mods) != now.modifiers || u8::from(state.locked_group) != now.group);
+        let others = self.input.held.keys.is_empty() && real_modifiers(state.base_mods) != 0
+            || real_modifiers(state.latched_mods) != 0;
+        let locks = now.is_none_or(|now| {
+            real_modifiers(state.locked_mods) != now.modifiers || u8::from(state.locked_group) != now.group
+        });
         if others || locks {
             self.hush(typing.ready, true)?;
         }

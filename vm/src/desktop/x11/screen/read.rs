@@ -6,7 +6,6 @@ use x11rb::errors::{ConnectionError, ReplyError};
 use x11rb::protocol::ErrorKind;
 use x11rb::protocol::shm::ConnectionExt as _;
 use x11rb::protocol::xproto::{Colormap, ConnectionExt, ImageFormat, QueryColorsReply, Window};
-use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::geometry::Rect;
@@ -15,9 +14,7 @@ use crate::desktop::x11::screen::Reach;
 use crate::desktop::x11::screen::colors::{Bgrx, by_cell};
 use crate::desktop::x11::screen::format::{Colors, PixelFormat};
 use crate::desktop::x11::screen::segment::Segment;
-use crate::desktop::x11::stream::Bounded;
-
-type Conn = RustConnection<Bounded>;
+use crate::desktop::x11::stream::Conn;
 
 /// How many bytes of an image are asked for at once when they come over the connection.
 const STRIP: usize = 1 << 20;

@@ -11,10 +11,9 @@ use rustix::fs::{FallocateFlags, MemfdFlags, fallocate, memfd_create};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::errors::{ReplyError, ReplyOrIdError};
 use x11rb::protocol::shm::{self, ConnectionExt, Seg};
-use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::error::DesktopError;
-use crate::desktop::x11::stream::Bounded;
+use crate::desktop::x11::stream::Conn;
 
 /// Memory shared with the display server.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ impl Segment {
     ///
     /// # Errors
     /// The connection is lost.
-    pub fn new(conn: &RustConnection<Bounded>, size: usize) -> Result<Option<Self>, DesktopError> {
+    pub fn new(conn: &Conn, size: usize) -> Result<Option<Self>, DesktopError> {
         if conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
             return Ok(None);
         }
@@ -57,7 +56,7 @@ impl Segment {
     }
 
     /// Takes it from the server too.
-    pub fn detach(self, conn: &RustConnection<Bounded>) -> Result<(), DesktopError> {
+    pub fn detach(self, conn: &Conn) -> Result<(), DesktopError> {
         conn.shm_detach(self.id)?;
         Ok(())
     }

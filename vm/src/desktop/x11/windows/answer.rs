@@ -2,13 +2,9 @@
 
 use x11rb::errors::ReplyError;
 use x11rb::protocol::xproto::{ConnectionExt, GetPropertyReply, Window};
-use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::error::DesktopError;
-use crate::desktop::x11::stream::Bounded;
-
-/// The connection.
-pub type Conn = RustConnection<Bounded>;
+use crate::desktop::x11::stream::Conn;
 
 /// The answer to a question that was asked.
 pub type Cookie<'c, R> = x11rb::cookie::Cookie<'c, Conn, R>;

@@ -11,7 +11,8 @@ use crate::desktop::error::DesktopError;
 use crate::desktop::geometry::Rect;
 use crate::desktop::windows;
 use crate::desktop::windows::WindowId;
-use crate::desktop::x11::windows::answer::{Conn, Cookie, answer, ask, number, numbers};
+use crate::desktop::x11::stream::Conn;
+use crate::desktop::x11::windows::answer::{Cookie, answer, ask, number, numbers};
 use crate::desktop::x11::windows::atoms::Atoms;
 use crate::desktop::x11::windows::text::{MAX_BYTES, class, text};
 

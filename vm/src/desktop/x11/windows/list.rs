@@ -4,7 +4,8 @@ use x11rb::protocol::xproto::{ConnectionExt, MapState, Window, WindowClass};
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::windows::answer::{Conn, answer};
+use crate::desktop::x11::stream::Conn;
+use crate::desktop::x11::windows::answer::answer;
 use crate::desktop::x11::windows::atoms::Atoms;
 use crate::desktop::x11::windows::client::{Client, read};
 use crate::desktop::x11::windows::root::{MAX_WINDOWS, Root};

@@ -6,7 +6,8 @@ use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt, EventMask, Wind
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::windows::answer::{Conn, answer, ask, number, numbers};
+use crate::desktop::x11::stream::Conn;
+use crate::desktop::x11::windows::answer::{answer, ask, number, numbers};
 use crate::desktop::x11::windows::atoms::Atoms;
 
 /// Most windows that are looked at.
