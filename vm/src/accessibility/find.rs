@@ -93,7 +93,7 @@ pub fn all(
 }
 
 /// A control in words: its role and the window it is in.
-pub fn place_in_words(tree: &Tree, index: usize) -> String {
+fn place_in_words(tree: &Tree, index: usize) -> String {
     let role = tree.get(index).map(|node| node.role).unwrap_or_default();
     match tree.window_of(index).map(|window| plain(&window.name)) {
         Some(window) if !window.is_empty() => format!("a {role} in the window `{window}`"),
@@ -102,7 +102,7 @@ pub fn place_in_words(tree: &Tree, index: usize) -> String {
 }
 
 /// Whether a role is the one a macro means: AT-SPI's names, with `-` or `_` for a blank too, and its older name of buttons.
-pub fn role_is(role: &str, wanted: &str) -> bool {
+fn role_is(role: &str, wanted: &str) -> bool {
     let wanted = wanted.trim().to_lowercase().replace(['-', '_'], " ");
     let wanted = if wanted == "push button" { "button" } else { wanted.as_str() };
     role == wanted || (wanted == "entry" && role == "text")
@@ -278,7 +278,8 @@ fn missing(application: &Application, tree: &Tree, query: &Query<'_>) -> Failure
     let cut = if tree.left_out.is_empty() {
         String::new()
     } else {
-        format!(" (not looked at: {})", tree.left_out.join(", "))
+        let parts: Vec<_> = tree.left_out.iter().map(ToString::to_string).collect();
+        format!(" (not looked at: {})", parts.join(", "))
     };
     Failure::step(format!("`{}` has no {}{role} called `{}`: {there}{cut}", application.name, query.what, query.label))
         .hint("`get_controls` lists the roles and names there are")

@@ -17,8 +17,8 @@ pub use crate::accessibility::client::{
     Acted, Action, Application, Applications, Area, Client, Event, Object, Patience,
 };
 pub use crate::accessibility::error::AccessError;
-pub use crate::accessibility::find::{Query, all, find, place_in_words, role_is};
+pub use crate::accessibility::find::{Query, all, find};
 pub use crate::accessibility::instance::{application, every_application};
 pub use crate::accessibility::label::{Label, contains, plain};
 pub use crate::accessibility::shared::SharedAccess;
-pub use crate::accessibility::tree::{Limits, Node, State, States, Tree};
+pub use crate::accessibility::tree::{LeftOut, Limits, Node, State, States, Tree};

@@ -18,12 +18,13 @@ impl SharedAccess {
     /// # Errors
     /// [`AccessError::Absent`], or `stop` came first. The next call tries again: a session may come up during a run.
     pub fn get(&self, stop: &Stop<'_>) -> Result<RefMut<'_, dyn Client + 'static>, AccessError> {
-        let mut state = self.0.borrow_mut();
+        let in_use = || AccessError::Refused("accessibility is in use".to_owned());
+        let mut state = self.0.try_borrow_mut().map_err(|_| in_use())?;
         if state.is_none() {
             *state = Some(open(stop)?);
         }
         let client = RefMut::filter_map(state, |state| state.as_deref_mut());
-        client.map_err(|_| AccessError::Refused("accessibility is in use".to_owned()))
+        client.map_err(|_| in_use())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The controls of an application, as they were at one moment.
 
+use std::fmt;
+
 use crate::accessibility::client::Object;
 
 /// The controls of an application; the first is the application itself.
@@ -7,8 +9,26 @@ use crate::accessibility::client::Object;
 pub struct Tree {
     /// Every control, each after its parent.
     pub nodes: Vec<Node>,
-    /// What is not in it because a limit was reached, in words; empty when nothing is missing.
-    pub left_out: Vec<String>,
+    /// What is not in it because a limit was reached; empty when nothing is missing.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What is not in a tree because a limit was reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// What lies deeper than so many levels.
+    Deeper(usize),
+    /// All but the first children of a control.
+    Children {
+        /// How many are in the tree.
+        first: usize,
+        /// How many it says to have.
+        count: usize,
+        /// The role of the control.
+        role: &'static str,
+    },
+    /// What comes after so many controls.
+    More(usize),
 }
 
 /// A control.
@@ -81,6 +101,18 @@ pub enum State {
 /// The states of a control, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct States(pub u64);
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deeper(levels) => write!(f, "controls deeper than {levels} levels"),
+            Self::Children { first, count, role } => {
+                write!(f, "all but the first {first} of {count} controls in a {role}")
+            }
+            Self::More(controls) => write!(f, "more than {controls} controls"),
+        }
+    }
+}
 
 impl Default for Limits {
     fn default() -> Self {

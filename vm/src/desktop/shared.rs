@@ -33,7 +33,7 @@ impl SharedDesktop {
     /// # Errors
     /// [`DesktopError::Absent`], which is remembered, or `stop` came first.
     pub fn get(&self, stop: &Stop<'_>) -> Result<RefMut<'_, dyn Desktop>, DesktopError> {
-        let mut state = self.0.borrow_mut();
+        let Ok(mut state) = self.0.try_borrow_mut() else { return Err(in_use()) };
         if let State::Unopened = *state {
             *state = match open(stop) {
                 Ok(desktop) => State::Open(desktop),
@@ -52,10 +52,15 @@ impl SharedDesktop {
             }
             Err(state) => Err(match &*state {
                 State::Absent(error) => error.clone(),
-                State::Unopened | State::Open(_) => DesktopError::other("the display is in use"),
+                // It was opened above.
+                State::Unopened | State::Open(_) => in_use(),
             }),
         }
     }
+}
+
+fn in_use() -> DesktopError {
+    DesktopError::other("the display is in use")
 }
 
 #[cfg(target_os = "linux")]

@@ -12,7 +12,7 @@ use crate::accessibility::at_spi::call::{ACCESSIBLE, CallError, PROPERTIES, Refe
 use crate::accessibility::at_spi::control::{bits, role_name};
 use crate::accessibility::client::{Application, Object};
 use crate::accessibility::error::AccessError;
-use crate::accessibility::tree::{Limits, Node, State, States, Tree};
+use crate::accessibility::tree::{LeftOut, Limits, Node, State, States, Tree};
 
 /// How many calls are under way at once.
 const AT_ONCE: usize = 256;
@@ -64,7 +64,7 @@ impl Walk<'_> {
             return Ok(Vec::new());
         }
         if depth >= self.limits.depth {
-            self.leave_out(format!("controls deeper than {} levels", self.limits.depth));
+            self.leave_out(LeftOut::Deeper(self.limits.depth));
             return Ok(Vec::new());
         }
         let (conn, cache, most) = (self.conn, &self.cache, self.limits.children);
@@ -75,14 +75,14 @@ impl Walk<'_> {
         for (parent, list) in parents.iter().zip(lists) {
             let count = self.tree.get(*parent).map_or(0, |node| node.child_count);
             if count > most {
-                let name = self.tree.get(*parent).map(|node| node.role).unwrap_or_default();
-                self.leave_out(format!("all but the first {most} of {count} controls in a {name}"));
+                let role = self.tree.get(*parent).map(|node| node.role).unwrap_or_default();
+                self.leave_out(LeftOut::Children { first: most, count, role });
             }
             for object in list.into_iter().take(most) {
                 // An application may show a control of another one as its own, or one twice.
                 let own = self.tree.get(0).is_some_and(|root| root.object.owner == object.owner);
                 if self.seen.len() >= self.limits.nodes {
-                    self.leave_out(format!("more than {} controls", self.limits.nodes));
+                    self.leave_out(LeftOut::More(self.limits.nodes));
                 } else if own && self.seen.insert(object.path.clone()) {
                     wanted.push((*parent, object));
                 }
@@ -109,7 +109,7 @@ impl Walk<'_> {
         Ok(next)
     }
 
-    fn leave_out(&mut self, what: String) {
+    fn leave_out(&mut self, what: LeftOut) {
         if !self.tree.left_out.contains(&what) && self.tree.left_out.len() < 20 {
             self.tree.left_out.push(what);
         }

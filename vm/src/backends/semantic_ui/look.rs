@@ -6,8 +6,8 @@ use spec::action::{arguments, outputs};
 use spec::value::Value;
 
 use crate::accessibility::{
-    AccessError, Application, Client, Limits, Node, Query, SharedAccess, State, Tree, all, application, contains,
-    every_application, plain,
+    AccessError, Application, Client, LeftOut, Limits, Node, Query, SharedAccess, State, Tree, all, application,
+    contains, every_application, plain,
 };
 use crate::failure::{Failure, FailureKind};
 use crate::process::Deadline;
@@ -60,9 +60,8 @@ pub fn get_controls(
             list.add(tree, window);
         }
         // Deeper levels were not asked for.
-        list.left_out.extend(
-            tree.left_out.iter().filter(|what| depth > Limits::default().depth || !what.contains("deeper")).cloned(),
-        );
+        let meant = |what: &&LeftOut| depth > Limits::default().depth || !matches!(what, LeftOut::Deeper(_));
+        list.left_out.extend(tree.left_out.iter().filter(meant).map(ToString::to_string));
     }
     if trees.is_empty() && !wanted.is_empty() {
         return Err(no_window(wanted, &titles, &silent));
