@@ -8,27 +8,22 @@ use crate::locate::look::{Look, Looker};
 use crate::locate::pace::Pace;
 use crate::stop::Stop;
 
-/// How long the first look may take even when the timeout is shorter; with a timeout of zero it is the only one, and may take longer.
-const FIRST_LOOK: Duration = Duration::from_secs(5);
-
 impl Looker<'_> {
     /// Looks until the image is nowhere, or says where it is still.
     ///
     /// # Errors
     /// The display does not answer; one look took too long.
     pub fn outlast(&mut self, timeout: Duration, stop: &Stop<'_>) -> Result<Option<Sighting>, DesktopError> {
-        let began = Instant::now();
         let near = stop.at_most(timeout);
-        if !timeout.is_zero() {
-            self.desktop.watch(self.screen)?;
-        }
-        let over = || near.asked() && began.elapsed() > FIRST_LOOK && !timeout.is_zero();
-        let first = self.everywhere(&|| stop.asked() || over())?;
+        let first = self.first_look(timeout, &near, stop)?;
         let mut pace = Pace::new(Instant::now());
         let mut there = match first {
             Look::Found(sighting) => sighting,
             Look::Not(_) => return Ok(None),
-            Look::GaveUp => return Err(DesktopError::Stopped(near.failure())),
+            Look::GaveUp => {
+                let error = DesktopError::Stopped(near.failure());
+                return Err(error.at_limit(&near, stop, "one look at the whole screen takes longer"));
+            }
         };
         while !timeout.is_zero()
             && let Some(changed) = self.next_change(&mut pace, &near, stop)?

@@ -78,15 +78,8 @@ fn whole(desktop: &mut dyn Desktop) -> Result<(Rect, Picture), DesktopError> {
 
 /// The macro and its step, in letters every file system takes.
 fn name(call: &Call<'_>) -> String {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "._".contains(letter) { letter } else { '_' };
-    let mut name: String = format!("{}-{}", call.macro_name, call.step)
-        .chars()
-        .map(|letter| match letter {
-            '-' => '-',
-            other => plain(other),
-        })
-        .take(MAX_NAME)
-        .collect();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "-._".contains(letter) { letter } else { '_' };
+    let mut name: String = format!("{}-{}", call.macro_name, call.step).chars().map(plain).take(MAX_NAME).collect();
     if name.starts_with(['.', '-']) {
         name.insert(0, '_');
     }

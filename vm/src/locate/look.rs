@@ -1,11 +1,17 @@
 //! One look at the screen, or at a part of it.
 
+use std::time::{Duration, Instant};
+
 use crate::desktop::{Desktop, DesktopError, Rect};
 use crate::failure::Failure;
 use crate::locate::Sighting;
 use crate::locate::templates::Ready;
 use crate::locate::visible::visible;
 use crate::sight::{GaveUp, Pixels, search};
+use crate::stop::Stop;
+
+/// How long the first look of a wait may take even when its timeout is shorter.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
 
 /// When a search is given up.
 pub type GiveUp<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -76,6 +82,16 @@ impl<'a> Looker<'a> {
             }
             other => other,
         }
+    }
+
+    /// The look that a wait begins with: everywhere, after changes have begun to be noted. With a `timeout` of zero it is the only one and may
+    /// take all of `stop`; otherwise it may go on beyond `near`, but not for long.
+    pub fn first_look(&mut self, timeout: Duration, near: &Stop<'_>, stop: &Stop<'_>) -> Result<Look, DesktopError> {
+        let (began, once) = (Instant::now(), timeout.is_zero());
+        if !once {
+            self.desktop.watch(self.screen)?;
+        }
+        self.everywhere(&|| stop.asked() || (!once && near.asked() && began.elapsed() > FIRST_LOOK))
     }
 
     /// Looks wherever an image would have at least one pixel of `changed`.

@@ -10,8 +10,6 @@ use crate::locate::pace::Pace;
 use crate::process::Deadline;
 use crate::stop::Stop;
 
-/// How long the first look may take even when the timeout is shorter; with a timeout of zero it is the only one, and may take longer.
-const FIRST_LOOK: Duration = Duration::from_secs(5);
 /// How long a look for the best place of a failure may take.
 const LAST_LOOK: Duration = Duration::from_millis(250);
 
@@ -23,11 +21,7 @@ impl Looker<'_> {
     pub fn seek(&mut self, timeout: Duration, stop: &Stop<'_>) -> Result<Result<Sighting, Missing>, DesktopError> {
         let began = Instant::now();
         let near = stop.at_most(timeout);
-        if !timeout.is_zero() {
-            self.desktop.watch(self.screen)?;
-        }
-        let over = || near.asked() && began.elapsed() > FIRST_LOOK && !timeout.is_zero();
-        let first = self.everywhere(&|| stop.asked() || over())?;
+        let first = self.first_look(timeout, &near, stop)?;
         let mut pace = Pace::new(Instant::now());
         let mut seen = match first {
             Look::Found(sighting) => return Ok(Ok(sighting)),
