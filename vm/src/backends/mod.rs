@@ -1,4 +1,4 @@
-//! The backends of the real world, one file each. None knows another.
+//! The backends of the real world, one file or folder each. None knows another.
 
 pub mod absent;
 pub mod conditions;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use spec::action::{arguments, outputs};
 
-use crate::backends::visual_anchor::place::{millis, outputs_of};
+use crate::backends::visual_anchor::place::{millis, pair};
 use crate::desktop::{Desktop, gesture};
 use crate::failure::Failure;
 use crate::locate::{Locator, Wanted};
@@ -32,7 +32,7 @@ pub fn click_image(
         if locator.still(desktop, &wanted, &found, call)? {
             gesture::click(desktop, middle, arguments.button, arguments.double, stop)?;
             return Ok(outputs::ClickImage {
-                clicked_at: outputs_of(middle),
+                clicked_at: pair(middle),
                 match_score: found.score,
                 template: arguments.template.clone(),
                 matches: i64::try_from(found.matches).unwrap_or(i64::MAX),
@@ -56,7 +56,7 @@ pub fn wait_image(
 ) -> Result<outputs::WaitImage, Failure> {
     let wanted = Wanted { image: &arguments.template, confidence: arguments.confidence };
     let found = locator.find(desktop, &wanted, millis(arguments.timeout_ms), stop, call)?;
-    Ok(outputs::WaitImage { found_at: outputs_of(found.area.middle()), match_score: found.score })
+    Ok(outputs::WaitImage { found_at: pair(found.area.middle()), match_score: found.score })
 }
 
 /// Waits until an image is no longer on the screen.

@@ -1,9 +1,8 @@
 //! Keys and text, for whatever has the focus.
 
-use std::time::Duration;
-
 use spec::action::{arguments, outputs};
 
+use crate::backends::visual_anchor::place::millis;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::stop::Stop;
@@ -14,7 +13,7 @@ pub fn type_text(
     arguments: &arguments::VisualTypeText,
     stop: &Stop<'_>,
 ) -> Result<outputs::VisualTypeText, Failure> {
-    let interval = Duration::from_millis(u64::try_from(arguments.interval_ms).unwrap_or(0));
+    let interval = millis(arguments.interval_ms);
     let typed = desktop.get(stop)?.type_text(&arguments.text, interval, stop)?;
     Ok(outputs::VisualTypeText { typed: i64::try_from(typed).unwrap_or(i64::MAX) })
 }

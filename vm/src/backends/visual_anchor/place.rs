@@ -51,7 +51,7 @@ pub fn pixel(x: i64, y: i64) -> Result<Point, Failure> {
 }
 
 /// A place as an output: `[x, y]`.
-pub fn outputs_of(at: Point) -> Vec<Value> {
+pub fn pair(at: Point) -> Vec<Value> {
     vec![Value::Integer(at.x.into()), Value::Integer(at.y.into())]
 }
 

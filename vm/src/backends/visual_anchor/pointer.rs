@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use spec::action::{arguments, outputs};
 
-use crate::backends::visual_anchor::place::{Aim, millis, outputs_of, pixel, place_of};
+use crate::backends::visual_anchor::place::{Aim, millis, pair, pixel, place_of};
 use crate::desktop::{Desktop, Point, gesture};
 use crate::failure::Failure;
 use crate::locate::Locator;
@@ -31,7 +31,7 @@ pub fn scroll(
     };
     desktop.scroll(dx, dy, stop)?;
     desktop.sync()?;
-    Ok(outputs::Scroll { scrolled_at: outputs_of(at), dx: arguments.dx, dy: arguments.dy })
+    Ok(outputs::Scroll { scrolled_at: pair(at), dx: arguments.dx, dy: arguments.dy })
 }
 
 /// Drags from one place to another. Both are known before the button goes down; the timeout is for both together.
@@ -52,7 +52,7 @@ pub fn drag(
     let from = end(&arguments.from_template, arguments.from_x, arguments.from_y)?;
     let to = end(&arguments.to_template, arguments.to_x, arguments.to_y)?;
     gesture::drag(desktop, from, to, arguments.button, millis(arguments.duration_ms), stop)?;
-    Ok(outputs::Drag { dragged_from: outputs_of(from), dragged_to: outputs_of(to) })
+    Ok(outputs::Drag { dragged_from: pair(from), dragged_to: pair(to) })
 }
 
 /// Moves the pointer.
@@ -68,7 +68,7 @@ pub fn move_to(
     let to = place_of(desktop, locator, &aim, stop, call)?.map_or_else(|| pixel(arguments.x, arguments.y), Ok)?;
     desktop.move_to(to, stop)?;
     desktop.sync()?;
-    Ok(outputs::MoveTo { moved_to: outputs_of(to) })
+    Ok(outputs::MoveTo { moved_to: pair(to) })
 }
 
 /// More than any document is long.

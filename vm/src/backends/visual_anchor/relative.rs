@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use spec::action::{arguments, outputs};
-use spec::value::Value;
 
+use crate::backends::visual_anchor::place::{millis, pair};
 use crate::desktop::{
     Desktop, DesktopError, Point, Rect, SharedDesktop, Wanted, Window, WindowId, find_window, gesture, shown,
 };
@@ -42,7 +42,7 @@ pub fn drag_relative(
     let mut desktop = desktop.get(stop)?;
     let places = [(arguments.from_x_pct, arguments.from_y_pct), (arguments.to_x_pct, arguments.to_y_pct)];
     let [from, to] = aim(&mut *desktop, &arguments.window_title, places, stop)?;
-    let duration = Duration::from_millis(u64::try_from(arguments.duration_ms).unwrap_or(0));
+    let duration = millis(arguments.duration_ms);
     gesture::drag(&mut *desktop, from, to, arguments.button, duration, stop)?;
     Ok(outputs::DragRelative { dragged_from: pair(from), dragged_to: pair(to) })
 }
@@ -126,10 +126,6 @@ fn along(fraction: f64, length: u32) -> i32 {
     // The cast saturates, and the fraction is at most 1.
     let offset = (fraction * f64::from(length)).floor() as i64;
     i32::try_from(offset.clamp(0, i64::from(length.max(1)) - 1)).unwrap_or(i32::MAX)
-}
-
-fn pair(point: Point) -> Vec<Value> {
-    vec![Value::Integer(point.x.into()), Value::Integer(point.y.into())]
 }
 
 #[cfg(test)]
