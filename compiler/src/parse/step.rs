@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use spec::artifact::OnFailure;
+use spec::artifact::{MAX_BACKOFF_MS, MAX_RETRIES, OnFailure};
 use spec::operand::Setting;
 use spec::span::{Span, Spanned};
 
@@ -33,10 +33,6 @@ const RETRY_KEYS: &[&str] = &["max_retries", "backoff_ms"];
 const VERIFY_KEYS: &[&str] = &["conditions", "within"];
 const ON_FAILURE: &[&str] = &["fail", "skip", "continue"];
 
-/// The most tries that may follow the first.
-const MAX_RETRIES: u64 = 1000;
-/// The longest pause between tries, in milliseconds: a day.
-const MAX_BACKOFF_MS: u64 = 86_400_000;
 /// What a pause is when `backoff_ms` is not written, in microseconds.
 const DEFAULT_BACKOFF_US: u64 = 1_000_000;
 
@@ -192,7 +188,7 @@ impl Context<'_> {
         if self.computed(node, Setting::Retries, key, computed) {
             return Some(0);
         }
-        self.whole(node, key, 0, MAX_RETRIES).map(|retries| retries as u32)
+        self.whole(node, key, 0, MAX_RETRIES.into()).map(|retries| retries as u32)
     }
 
     /// A list of pauses in milliseconds, or one that is always used; in microseconds.
@@ -204,7 +200,7 @@ impl Context<'_> {
             Some(items) => items,
             None => std::slice::from_ref(node),
         };
-        let micros = |pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS).map(|millis| millis * 1000);
+        let micros = |pause| self.whole(pause, "backoff_ms", 0, MAX_BACKOFF_MS.into()).map(|millis| millis * 1000);
         // All are looked at before the first wrong one counts.
         let pauses: Vec<Option<u64>> = pauses.iter().map(micros).collect();
         pauses.into_iter().collect()

@@ -33,7 +33,8 @@ pub use load_error::{Found, LoadError, LoadErrorKind};
 pub use manifest::Manifest;
 pub use meta::Meta;
 pub use program::{
-    Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind, StepRecord, TypeTag,
+    MAX_BACKOFF_MS, MAX_RETRIES, Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind,
+    StepRecord, TypeTag,
 };
 pub use section::Section;
 pub use stream::{Event, EventKind, FILE_ANY_AGE, FILE_NEWER, Stream};

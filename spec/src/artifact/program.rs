@@ -100,6 +100,12 @@ pub enum ResultKind {
     Value,
 }
 
+/// The most tries that may follow the first, as a macro can have them.
+pub const MAX_RETRIES: u32 = 1000;
+
+/// The longest pause between tries that a macro can have, in milliseconds: a day.
+pub const MAX_BACKOFF_MS: u32 = 86_400_000;
+
 /// A step of a macro.
 #[derive(Clone, Debug, PartialEq, SchemaWrite, SchemaRead)]
 pub struct StepRecord {

@@ -1,6 +1,6 @@
 //! When a step that failed is tried again, when its fallback may begin, and when it is over.
 
-use spec::artifact::{OnFailure, StepRecord};
+use spec::artifact::{MAX_BACKOFF_MS, MAX_RETRIES, OnFailure, StepRecord};
 use spec::grammar::duration;
 use spec::kind;
 use spec::operand::Setting;
@@ -21,10 +21,6 @@ pub struct Policy {
     pub on_failure: OnFailure,
 }
 
-/// The most tries that may follow the first, when their number is computed.
-const MAX_RETRIES: i64 = 1000;
-/// The longest pause between tries, in milliseconds: a day.
-const MAX_BACKOFF_MS: i64 = 86_400_000;
 /// The most pauses.
 const MAX_PAUSES: usize = 1000;
 
@@ -46,9 +42,11 @@ impl Policy {
     pub fn set(&mut self, setting: Setting, value: &Value) -> Result<(), Failure> {
         match setting {
             Setting::Retries => {
-                let retries = whole(value).filter(|retries| (0..=MAX_RETRIES).contains(retries));
+                let retries = whole(value)
+                    .and_then(|retries| u32::try_from(retries).ok())
+                    .filter(|retries| *retries <= MAX_RETRIES);
                 let wanted = || wrong(&format!("the number of retries must be from 0 to {MAX_RETRIES}"), value);
-                self.retries = retries.and_then(|retries| u32::try_from(retries).ok()).ok_or_else(wanted)?;
+                self.retries = retries.ok_or_else(wanted)?;
             }
             Setting::Backoff => {
                 let list = if let Value::List(pauses) = value { Some(pauses) } else { None };
@@ -150,9 +148,10 @@ pub fn ends_run(kind: FailureKind) -> bool {
 }
 
 fn pause(value: &Value) -> Result<u64, Failure> {
-    let millis = whole(value).filter(|millis| (0..=MAX_BACKOFF_MS).contains(millis));
-    let micros = millis.and_then(|millis| u64::try_from(millis).ok()).map(|millis| millis * 1000);
-    micros.ok_or_else(|| wrong(&format!("a pause must be from 0 to {MAX_BACKOFF_MS} milliseconds"), value))
+    let millis = whole(value).and_then(|millis| u32::try_from(millis).ok()).filter(|millis| *millis <= MAX_BACKOFF_MS);
+    millis
+        .map(|millis| u64::from(millis) * 1000)
+        .ok_or_else(|| wrong(&format!("a pause must be from 0 to {MAX_BACKOFF_MS} milliseconds"), value))
 }
 
 /// A whole number; digits as text count, as they do where the value is written.
