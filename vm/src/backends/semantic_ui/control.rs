@@ -7,19 +7,12 @@ use spec::action::{arguments, outputs};
 use crate::accessibility::{
     Application, Client, Label, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
-use crate::backends::semantic_ui::effect::{
-    KEYS, KEYS_UNVERIFIED, POINTER, POINTER_UNVERIFIED, act, becomes, press, watched,
-};
+use crate::backends::semantic_ui::effect::{Done, Method, act, becomes, press, watched};
 use crate::backends::semantic_ui::pointer::{click_middle, key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
 use crate::process::Deadline;
 use crate::stop::Stop;
-
-/// A control was already as wanted.
-const NOTHING: &str = "nothing to do";
-/// The container was asked to select.
-const SELECTION: &str = "selection";
 
 /// How long a state may take to be reached.
 const REACHED: Duration = Duration::from_secs(2);
@@ -41,9 +34,9 @@ pub fn button_click(
     let query = Query { label: &arguments.label, role: None, rank: &pressable, what: "button" };
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
     let node = found.usable(&mut *client, found.index)?.clone();
-    let method = found.press(&mut *client, found.index)?;
+    let done = found.press(&mut *client, found.index)?;
     let clicked = if node.name.trim().is_empty() { arguments.label.clone() } else { node.name };
-    Ok(outputs::ButtonClick { clicked, method: method.to_owned() })
+    Ok(outputs::ButtonClick { clicked, method: done.words() })
 }
 
 /// Sets a check box, switch or toggle button, and sees that it is set.
@@ -63,15 +56,15 @@ pub fn toggle(
     let before = client.states(&node.object, stop)?.on();
     let state = arguments.state.unwrap_or(!before);
     if before == state {
-        return Ok(outputs::Toggle { state, method: NOTHING.to_owned() });
+        return Ok(outputs::Toggle { state, method: nothing().words() });
     }
     found.usable(&mut *client, found.index)?;
-    let method = found.press(&mut *client, found.index)?;
+    let done = found.press(&mut *client, found.index)?;
     found.reaches(&mut *client, &node, if state { "on" } else { "off" }, |client| {
         Ok(client.states(&node.object, stop)?.on() == state)
     })?;
     // The state that was read is the effect.
-    Ok(outputs::Toggle { state, method: verified(method).to_owned() })
+    Ok(outputs::Toggle { state, method: Done { seen: true, ..done }.words() })
 }
 
 /// Selects an item of a combo box, list, table, tab row or group of radio buttons, and sees that it is selected.
@@ -89,8 +82,8 @@ pub fn select(
     let found = Found::new(&mut *client, desktop, &arguments.app_name, &query, stop)?;
     found.usable(&mut *client, found.index)?;
     let (holder, item) = found.item(&arguments.item)?;
-    let method = found.select(&mut *client, holder, item)?;
-    Ok(outputs::Select { selected: found.node(item)?.name.clone(), method: method.to_owned() })
+    let done = found.select(&mut *client, holder, item)?;
+    Ok(outputs::Select { selected: found.node(item)?.name.clone(), method: done.words() })
 }
 
 /// A control that was found, with all that is needed to do something with it.
@@ -130,13 +123,13 @@ impl<'a, 's> Found<'a, 's> {
         Err(Failure::step(format!("`{name}` of `{}` is disabled", self.application.name)))
     }
 
-    fn press(&self, client: &mut dyn Client, index: usize) -> Result<&'static str, Failure> {
+    fn press(&self, client: &mut dyn Client, index: usize) -> Result<Done, Failure> {
         let node = self.node(index)?;
         if matches!(node.role, "button" | "toggle button")
             && client.acts_within(&self.application, self.stop)?
-            && let Some(method) = self.press_by_keys(client, index)?
+            && let Some(done) = self.press_by_keys(client, index)?
         {
-            return Ok(method);
+            return Ok(done);
         }
         match press(client.actions(&node.object, self.stop)?) {
             Some(action) => act(client, &self.application, &self.tree, index, &action, self.stop),
@@ -144,13 +137,13 @@ impl<'a, 's> Found<'a, 's> {
                 let seen = watched(client, &self.application, &self.tree, index, self.stop, |client| {
                     click_middle(client, self.desktop, &self.application, &self.tree, index, self.stop)
                 })?;
-                Ok(if seen { POINTER } else { POINTER_UNVERIFIED })
+                Ok(Done { method: Method::Pointer, seen })
             }
         }
     }
 
     /// Gives a button the keyboard and presses the key that presses it; `None`, and nothing is pressed, when it does not have it then.
-    fn press_by_keys(&self, client: &mut dyn Client, index: usize) -> Result<Option<&'static str>, Failure> {
+    fn press_by_keys(&self, client: &mut dyn Client, index: usize) -> Result<Option<Done>, Failure> {
         let (node, stop) = (self.node(index)?, self.stop);
         if !node.states.has(State::Focusable) || !node.states.has(State::Showing) {
             return Ok(None);
@@ -163,7 +156,7 @@ impl<'a, 's> Found<'a, 's> {
             return Ok(None);
         }
         let seen = watched(client, &self.application, &self.tree, index, stop, |_| key(self.desktop, "space", stop))?;
-        Ok(Some(if seen { KEYS } else { KEYS_UNVERIFIED }))
+        Ok(Some(Done { method: Method::Keys, seen }))
     }
 
     /// Waits until something holds.
@@ -207,7 +200,7 @@ impl<'a, 's> Found<'a, 's> {
         }
     }
 
-    fn select(&self, client: &mut dyn Client, holder: usize, item: usize) -> Result<&'static str, Failure> {
+    fn select(&self, client: &mut dyn Client, holder: usize, item: usize) -> Result<Done, Failure> {
         let (node, stop) = (self.node(item)?.clone(), self.stop);
         let container = self.node(self.index)?.clone();
         let combo = container.role == "combo box";
@@ -221,35 +214,30 @@ impl<'a, 's> Found<'a, 's> {
             Ok(states.has(State::Selected) || states.on())
         };
         if selected(client)? {
-            return Ok(NOTHING);
+            return Ok(nothing());
         }
         self.usable(client, item)?;
-        let method = self.choose(client, &container, holder, item)?;
+        let done = self.choose(client, &container, holder, item)?;
         self.reaches(client, &node, "selected", selected)?;
-        Ok(verified(method))
+        Ok(Done { seen: true, ..done })
     }
 
-    fn choose(
-        &self,
-        client: &mut dyn Client,
-        container: &Node,
-        holder: usize,
-        item: usize,
-    ) -> Result<&'static str, Failure> {
+    fn choose(&self, client: &mut dyn Client, container: &Node, holder: usize, item: usize) -> Result<Done, Failure> {
+        let selection = Done { method: Method::Selection, seen: true };
         let (node, holder) = (self.node(item)?, self.node(holder)?);
         let place = holder.children.iter().position(|child| *child == item).and_then(|place| i32::try_from(place).ok());
         if let Some(place) = place.filter(|_| !matches!(node.role, "radio button" | "check box")) {
             let table = holder.states.has(State::ManagesDescendants) || holder.role.contains("table");
             if table && client.select_row(&holder.object, place, self.stop)? == Some(true) {
-                return Ok(SELECTION);
+                return Ok(selection);
             }
             for owner in [container, holder] {
                 if client.select_child(&owner.object, place, self.stop)? == Some(true) {
-                    return Ok(SELECTION);
+                    return Ok(selection);
                 }
             }
             if table && client.focus(&node.object, self.stop)? {
-                return Ok(SELECTION);
+                return Ok(selection);
             }
         }
         self.press(client, item)
@@ -265,9 +253,9 @@ impl<'a, 's> Found<'a, 's> {
     }
 }
 
-/// A method after its effect was read.
-fn verified(method: &'static str) -> &'static str {
-    method.trim_end_matches(" (unverified)")
+/// The control was as wanted already, which was seen.
+fn nothing() -> Done {
+    Done { method: Method::Nothing, seen: true }
 }
 
 /// How well a control can be pressed.

@@ -14,19 +14,43 @@ const SETTLE: Duration = Duration::from_millis(500);
 /// The same for a control whose name ends in dots: it announces a dialog, which may take a while to come.
 const DIALOG: Duration = Duration::from_secs(3);
 
-/// Something was done and an effect of it was seen.
-pub const ACTION: &str = "action";
-/// An application said that it did something, and no effect was seen.
-pub const UNVERIFIED: &str = "action (unverified)";
-/// A click of the pointer had an effect.
-pub const POINTER: &str = "pointer";
-/// A click of the pointer had no effect that was seen.
-pub const POINTER_UNVERIFIED: &str = "pointer (unverified)";
+/// What something was done to a control by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Its application was asked to.
+    Action,
+    /// A click of the pointer.
+    Pointer,
+    /// Keys.
+    Keys,
+    /// Its container was asked to select it.
+    Selection,
+    /// It was as wanted already.
+    Nothing,
+}
 
-/// Keys had an effect.
-pub const KEYS: &str = "keys";
-/// Keys had no effect that was seen.
-pub const KEYS_UNVERIFIED: &str = "keys (unverified)";
+/// Something that was done to a control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// By what.
+    pub method: Method,
+    /// Whether an effect of it was seen.
+    pub seen: bool,
+}
+
+impl Done {
+    /// The words for it in a result.
+    pub fn words(self) -> String {
+        let method = match self.method {
+            Method::Action => "action",
+            Method::Pointer => "pointer",
+            Method::Keys => "keys",
+            Method::Selection => "selection",
+            Method::Nothing => "nothing to do",
+        };
+        if self.seen { method.to_owned() } else { format!("{method} (unverified)") }
+    }
+}
 
 /// Actions that press a control; others give it the keyboard or open its menu.
 const PRESSES: [&str; 9] = ["click", "press", "activate", "toggle", "jump", "select", "switch", "open", "doclick"];
@@ -44,7 +68,7 @@ pub fn press(actions: Vec<Action>) -> Option<Action> {
         .map(|(_, action)| action)
 }
 
-/// Does something with a control of a tree, and says how: [`ACTION`] or [`UNVERIFIED`].
+/// Does something with a control of a tree.
 ///
 /// # Errors
 /// The application refuses or does not answer.
@@ -55,7 +79,7 @@ pub fn act(
     control: usize,
     action: &Action,
     stop: &Stop<'_>,
-) -> Result<&'static str, Failure> {
+) -> Result<Done, Failure> {
     let node = tree.get(control).ok_or_else(|| Failure::step("the control is gone"))?;
     client.watch(application, stop)?;
     let telling = telling(tree);
@@ -66,7 +90,7 @@ pub fn act(
     if acted.accepted == Some(false) {
         return Err(Failure::step(format!("`{}` refuses to {} `{}`", application.name, action.name, node.name)));
     }
-    Ok(if acted.effect { ACTION } else { UNVERIFIED })
+    Ok(Done { method: Method::Action, seen: acted.effect })
 }
 
 /// Runs `input`, which drives a control by the keys or the pointer, and tells whether an effect of it was seen.

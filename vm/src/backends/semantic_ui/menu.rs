@@ -6,7 +6,7 @@ use spec::action::{arguments, outputs};
 use spec::value::Value;
 
 use crate::accessibility::{Application, Client, Label, Limits, Node, SharedAccess, State, Tree, application, plain};
-use crate::backends::semantic_ui::effect::{KEYS, KEYS_UNVERIFIED, act, becomes, press, watched};
+use crate::backends::semantic_ui::effect::{Done, Method, act, becomes, press, watched};
 use crate::backends::semantic_ui::pointer::{key, raise};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub fn menu_click(
         menu.close();
     }
     Ok(outputs::MenuClick {
-        method: done?.to_owned(),
+        method: done?.words(),
         menu_path: arguments.menu_path.iter().cloned().map(Value::String).collect(),
     })
 }
@@ -53,7 +53,7 @@ struct Menu<'a, 's> {
 }
 
 impl Menu<'_, '_> {
-    fn choose(&mut self, path: &[String]) -> Result<&'static str, Failure> {
+    fn choose(&mut self, path: &[String]) -> Result<Done, Failure> {
         let mut levels = Vec::new();
         self.tree = self.client.tree(&self.application, Limits::default(), self.stop)?;
         let mut at = self.bar()?;
@@ -81,10 +81,7 @@ impl Menu<'_, '_> {
                 inside = items(&self.tree, item);
             }
             if inside.is_empty() {
-                return Err(Failure::step(format!(
-                    "{} is no menu, or an empty one",
-                    place.replacen("the menu ", "", 1)
-                )));
+                return Err(Failure::step(format!("`{}` is no menu, or an empty one", plain(&node.name))));
             }
             at = item;
         }
@@ -121,11 +118,11 @@ impl Menu<'_, '_> {
         }
     }
 
-    fn click(&mut self, levels: &[usize], item: usize) -> Result<&'static str, Failure> {
+    fn click(&mut self, levels: &[usize], item: usize) -> Result<Done, Failure> {
         let node = self.node(item)?;
         if self.client.acts_within(&self.application, self.stop)? {
             if let Some(seen) = self.by_keys(levels, item)? {
-                return Ok(if seen { KEYS } else { KEYS_UNVERIFIED });
+                return Ok(Done { method: Method::Keys, seen });
             }
             self.close();
         }
