@@ -25,7 +25,7 @@ const MOTION: Duration = Duration::from_millis(8);
 /// so that two clicks stay two, and a double click stays one.
 ///
 /// # Errors
-/// [`DesktopError::OffScreen`], or `stop` came first. Then nothing was clicked.
+/// [`DesktopError::OffScreen`], or `stop` came before the first press: then nothing was clicked. The display does not answer.
 pub fn click(
     desktop: &mut dyn Desktop,
     at: Point,

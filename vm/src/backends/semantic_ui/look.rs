@@ -101,8 +101,12 @@ pub fn wait_for_control(
             break Err(stop.failure());
         }
         if limit.asked() {
+            if limit.deadline() == stop.deadline() {
+                // How long the step had is added by the machine.
+                break Err(Failure { kind: FailureKind::Timeout, ..missing });
+            }
             let message = format!("{}: {}", limit.failure().message, missing.message);
-            break Err(Failure { message, kind: FailureKind::Timeout, ..missing });
+            break Err(Failure { message, ..missing });
         }
     };
     client.unwatch();

@@ -77,6 +77,7 @@ impl X11 {
         let (vertical, horizontal) = (atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ);
         self.tell_manager(target.id, atoms._NET_WM_STATE, [REMOVE, vertical, horizontal, TOOL, 0])?;
         self.tell_manager(target.id, atoms._NET_WM_STATE, [REMOVE, atoms._NET_WM_STATE_FULLSCREEN, 0, TOOL, 0])?;
+        let stays = format!("the window {} stays maximised", named(target));
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             let (_, clients) = self.clients()?;
@@ -85,9 +86,9 @@ impl X11 {
                 Some(client) if !client.maximized && !client.fullscreen => return Ok(()),
                 Some(_) => {}
             }
-            self.await_event(SETTLED, stop)?;
+            self.await_event(SETTLED, stop).map_err(|error| error.at_limit(stop, stop, &stays))?;
         }
-        Err(DesktopError::other(format!("the window {} stays maximised", named(target))))
+        Err(DesktopError::other(stays))
     }
 
     fn request_place(&mut self, target: &Client, manager: &Root, goal: Goal) -> Result<(), DesktopError> {
@@ -112,7 +113,7 @@ impl X11 {
         let mut area = self.client_area(target)?;
         let mut still_since = Instant::now();
         while !goal.is_reached(area) && still_since.elapsed() < SETTLED && began.elapsed() < PATIENCE {
-            self.await_event(SETTLED, stop)?;
+            self.await_event(SETTLED, stop).map_err(|error| error.at_limit(stop, stop, &goal.missed(target, area)))?;
             let now = self.client_area(target)?;
             if now != area {
                 (area, still_since) = (now, Instant::now());
@@ -138,15 +139,7 @@ impl X11 {
     /// Where a window is instead, and what its size hints say of that.
     fn missed(&self, target: &Client, goal: Goal, area: Rect) -> Result<String, DesktopError> {
         let hints = answer(WmSizeHints::get_normal_hints(&self.conn, target.id)?.reply())?.flatten();
-        let mut message = format!(
-            "the window {} is at ({}, {}) with {}x{} pixels, not {}",
-            named(target),
-            area.x,
-            area.y,
-            area.width,
-            area.height,
-            goal.words()
-        );
+        let mut message = goal.missed(target, area);
         let Some(hints) = hints.filter(|_| goal.size.is_some_and(|size| size != (area.width, area.height))) else {
             return Ok(message);
         };
@@ -195,6 +188,12 @@ impl Goal {
         let (x, y) = self.place.unwrap_or_default();
         let (width, height) = self.size.unwrap_or_default();
         [STATIC | flags | TOOL << 12, x.cast_unsigned(), y.cast_unsigned(), width, height]
+    }
+
+    /// Where a window is instead.
+    fn missed(&self, target: &Client, Rect { x, y, width, height }: Rect) -> String {
+        let (window, wanted) = (named(target), self.words());
+        format!("the window {window} is at ({x}, {y}) with {width}x{height} pixels, not {wanted}")
     }
 
     fn words(&self) -> String {
