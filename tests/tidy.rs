@@ -1,5 +1,6 @@
 //! Rules every file keeps.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,6 +77,29 @@ fn nothing_is_left_unfinished() {
             assert!(!text.contains(mark), "{file} has `{mark}`");
         }
     }
+}
+
+#[test]
+fn pages_are_whole_and_their_sections_numbered_once() {
+    let mut pages = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let entries = fs::read_dir(root().join("spec")).unwrap().map(|entry| entry.unwrap().path());
+    pages.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    let mut numbered = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut seen = HashSet::new();
+        for line in text.lines() {
+            let merge = line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>");
+            assert!(!merge, "{}: `{line}` is the mark of a merge", page.display());
+            let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches(['#', ' ']));
+            let number = heading.and_then(|heading| heading.split(' ').next());
+            if let Some(number) = number.filter(|number| number.starts_with(|first: char| first.is_ascii_digit())) {
+                assert!(seen.insert(number), "{}: two sections are number {number}", page.display());
+                numbered += 1;
+            }
+        }
+    }
+    assert!(numbered > 10, "only {numbered} sections were found");
 }
 
 /// Whether a file is there only for tests.
