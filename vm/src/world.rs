@@ -1,6 +1,7 @@
 //! The outside: the only things a running macro can touch, as traits. The machine knows no more of the world than this file.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use spec::action::{Action, Arguments, Backend, Outputs, arguments, outputs};
@@ -28,14 +29,22 @@ pub struct Call<'a> {
     pub step: &'a str,
 }
 
+/// Most warnings of one action that are kept.
+const MOST_WARNINGS: usize = 100;
+
 /// What actions remark although they go on; the run reports it.
 #[derive(Debug, Default)]
 pub struct Warnings(RefCell<Vec<String>>);
 
 impl Warnings {
-    /// Adds one sentence.
+    /// Adds one sentence; after the first hundred, one that says that there are more.
     pub fn add(&self, warning: impl Into<String>) {
-        self.0.borrow_mut().push(warning.into());
+        let mut all = self.0.borrow_mut();
+        match all.len().cmp(&MOST_WARNINGS) {
+            Ordering::Less => all.push(warning.into()),
+            Ordering::Equal => all.push("there are more warnings, which are not told".to_owned()),
+            Ordering::Greater => {}
+        }
     }
 
     /// All of them.
@@ -144,5 +153,19 @@ fn bad_argument(error: spec::action::ArgumentError) -> Failure {
     match error.error.help {
         Some(help) => failure.hint(help),
         None => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::world::Warnings;
+
+    #[test]
+    fn warnings_do_not_grow_without_bound() {
+        let warnings = Warnings::default();
+        (0..1000).for_each(|number| warnings.add(format!("warning {number}")));
+        let list = warnings.into_list();
+        assert_eq!((list.len(), list[99].as_str()), (101, "warning 99"));
+        assert!(list[100].contains("more warnings"));
     }
 }

@@ -1,5 +1,7 @@
 //! Which control a label means.
 
+use std::collections::HashSet;
+
 use crate::accessibility::client::{Application, Area, Client, Object};
 use crate::accessibility::error::AccessError;
 use crate::accessibility::label::{Label, plain};
@@ -266,7 +268,8 @@ fn best(tree: &Tree, found: Vec<usize>) -> Vec<usize> {
 fn missing(application: &Application, tree: &Tree, query: &Query<'_>) -> Failure {
     let named = |(_, node): &(usize, &Node)| (query.rank)(node) == Some(0) && !node.name.trim().is_empty();
     let mut names: Vec<_> = tree.controls().filter(named).map(|(_, node)| format!("`{}`", plain(&node.name))).collect();
-    names.dedup();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     let more = names.len() > MAX_LISTED;
     names.truncate(MAX_LISTED);
     let there = match names.as_slice() {

@@ -1,5 +1,6 @@
 //! Which application a name means.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::accessibility::client::{Application, Applications, Client, Patience};
@@ -73,7 +74,8 @@ fn missing(all: &Applications, name: &str) -> Failure {
         return Failure::new(FailureKind::Step, message).hint("wait until it is idle, or start it again");
     }
     let mut names: Vec<_> = all.answering.iter().map(|application| format!("`{}`", application.name)).collect();
-    names.dedup();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     names.truncate(MAX_LISTED);
     let there =
         if names.is_empty() { "there is none at all".to_owned() } else { format!("there are {}", names.join(", ")) };

@@ -4,6 +4,7 @@
 //! whole text wins over one that only has it, with the same case first. `class:NAME` as the whole text means windows whose `WM_CLASS` (class or
 //! instance) is NAME in any case, and `pid:NUMBER` those of a process; neither is searched for in titles.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use unicase::UniCase;
@@ -95,7 +96,9 @@ impl Wanted {
         };
         let mut names: Vec<&str> =
             windows.iter().map(|window| self.name_of(window)).filter(|name| !name.is_empty()).collect();
-        names.dedup();
+        // Topmost first, and each once.
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
         if names.is_empty() {
             message += "; there is none with a name";
             return message;
@@ -279,6 +282,7 @@ mod tests {
             told,
             "no window has `Editro` in its title; the nearest is `a.txt - Editor`; there are `Mail`, `Files`"
         );
+        assert_eq!(absent("zzzz", &["a", "b", "a"]), "no window has `zzzz` in its title; there are `a`, `b`");
         let many: Vec<String> = (0..40).map(|number| format!("window {number}")).collect();
         let told = absent("zzz", &many.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(told.ends_with("`window 5` and 34 more"), "{told}");
