@@ -397,7 +397,7 @@ fn a_signal_leaves_no_key_down_and_the_map_as_it_was() {
     let before = display.keymap();
     let text = format!("{} ÄÖÜ äöü Привет SHOUT", "ÀÁÂ".repeat(10)).repeat(40);
     let place = typing(&text);
-    for round in 0..20u64 {
+    for round in 0..25u64 {
         let child = start(&display, &place);
         // Moments that are spread, and the same in every run.
         thread::sleep(Duration::from_millis(20 + round * 7919 % 400));

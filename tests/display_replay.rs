@@ -416,7 +416,7 @@ fn a_signal_at_any_moment_leaves_nothing_held() {
     place.write("m.yaml", replay("", ", timeout: 50s"));
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut acted = 0;
-    for turn in 0..20 {
+    for turn in 0..25 {
         let before = canvas.events(&["Motion", "KeyPress"]).len();
         let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
         seed ^= seed << 13;

@@ -123,7 +123,7 @@ macro_rules! for_each_action {
                     match_score: Float, always;
                     /// The image.
                     template: String, always;
-                    /// How many places reached the confidence.
+                    /// How many places reached the confidence; where there are exact copies, how many of those.
                     matches: Integer, always;
                 }
                 /// Clicks a place given in fractions of a window or of the screen.
