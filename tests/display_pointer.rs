@@ -157,6 +157,15 @@ fn click(double: bool) -> (&'static str, Value) {
     ("click_relative", json!({"window_title": "", "x_pct": 0.25, "y_pct": 0.25, "double": double}))
 }
 
+#[test]
+fn clicks_of_two_runs_stay_apart_too() {
+    let (display, sink) = canvas();
+    run(&display, &steps(&[click(false)]), 0);
+    run(&display, &steps(&[click(true)]), 0);
+    run(&display, &steps(&[click(false)]), 0);
+    assert_eq!(clicks(&sink, 4), (1, 0));
+}
+
 /// How many double and triple clicks the canvas has seen, when it has seen this many presses.
 fn clicks(sink: &Sink, presses: usize) -> (usize, usize) {
     eventually("presses", || (sink.events(&["ButtonRelease"]).len() >= presses).then_some(()));

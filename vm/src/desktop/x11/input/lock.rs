@@ -42,6 +42,7 @@ impl X11 {
         }
         self.input.locked = true;
         self.put_back_leftover(&ready)?;
+        self.find_last_press(&ready)?;
         Ok(ready)
     }
 

@@ -9,6 +9,7 @@ mod chord;
 mod focus;
 mod held;
 mod keymap;
+mod last_press;
 mod leftover;
 mod lock;
 mod plan;
@@ -180,5 +181,8 @@ impl Input for X11 {
 impl Drop for X11 {
     fn drop(&mut self) {
         self.release_all();
+        self.conn.stream().grace(GRACE);
+        // Without it the next run's click may become a double click, which is no reason to fail this one.
+        let _ = self.leave_last_press();
     }
 }

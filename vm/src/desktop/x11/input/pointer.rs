@@ -25,7 +25,7 @@ pub struct PointerState {
 /// Notches between two looks at whether to stop.
 const NOTCHES: u32 = 64;
 /// Toolkits take two presses for a double click when they are at most 500 ms apart (Tk; GTK and Qt: 400 ms), as the application sees it.
-const DOUBLE_CLICK: Duration = Duration::from_millis(550);
+pub(super) const DOUBLE_CLICK: Duration = Duration::from_millis(550);
 /// And at most about 5 pixels.
 const NEAR: u32 = 16;
 
@@ -34,6 +34,16 @@ impl PointerState {
     pub fn forget_places(&mut self) {
         self.monitors = None;
         self.place = None;
+    }
+
+    /// The last press of a button: where, and when.
+    pub fn last_press(&self) -> Option<(MouseButton, Point, Instant)> {
+        self.last_press
+    }
+
+    /// Notes a press of a button.
+    pub fn note_press(&mut self, button: MouseButton, at: Point, moment: Instant) {
+        self.last_press = Some((button, at, moment));
     }
 
     /// Forgets the order of the buttons.
@@ -77,7 +87,7 @@ impl X11 {
                     Some(place) => place,
                     None => self.where_pointer()?,
                 };
-                self.input.pointer.last_press = Some((button, at, Instant::now()));
+                self.input.pointer.note_press(button, at, Instant::now());
                 self.press_button(number)
             }
             Press::Up => self.release_button(number),

@@ -1,0 +1,69 @@
+//! The last press of a button, left on the root window for the next run, so that the clicks of two runs are kept apart as well as those of one.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use spec::kind::MouseButton;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
+use x11rb::wrapper::ConnectionExt as _;
+
+use crate::desktop::error::DesktopError;
+use crate::desktop::geometry::Point;
+use crate::desktop::x11::X11;
+use crate::desktop::x11::input::pointer::DOUBLE_CLICK;
+use crate::desktop::x11::input::setup::Ready;
+
+impl X11 {
+    /// Leaves word of a press that the next run may come too close to; at the end of a run, while it still has the lock.
+    pub(super) fn leave_last_press(&self) -> Result<(), DesktopError> {
+        let Some(ready) = &self.input.ready else { return Ok(()) };
+        let Some((button, at, moment)) = self.input.pointer.last_press() else { return Ok(()) };
+        if moment.elapsed() >= DOUBLE_CLICK {
+            return Ok(());
+        }
+        let age = u32::try_from(moment.elapsed().as_millis()).unwrap_or(u32::MAX);
+        let word = [number(button), at.x.cast_unsigned(), at.y.cast_unsigned(), clock_ms().wrapping_sub(age)];
+        let property = ready.atoms._MACROCLI_LAST_PRESS;
+        self.conn.change_property32(PropMode::REPLACE, self.root, property, AtomEnum::CARDINAL, &word)?;
+        self.conn.flush()?;
+        Ok(())
+    }
+
+    /// Takes over the last press of an earlier run; by a run that has just got the lock.
+    pub(super) fn find_last_press(&mut self, ready: &Ready) -> Result<(), DesktopError> {
+        let property = ready.atoms._MACROCLI_LAST_PRESS;
+        let word = self.conn.get_property(false, self.root, property, AtomEnum::CARDINAL, 0, 4)?.reply()?;
+        let word: Vec<u32> = word.value32().into_iter().flatten().collect();
+        let [button, x, y, pressed_ms] = word[..] else { return Ok(()) };
+        // A moment that is to come, by a clock that was set back, is far away too.
+        let age = Duration::from_millis(clock_ms().wrapping_sub(pressed_ms).into());
+        if age < DOUBLE_CLICK
+            && let Some(button) = button_of(button)
+            && let Some(moment) = Instant::now().checked_sub(age)
+        {
+            self.input.pointer.note_press(button, Point { x: x.cast_signed(), y: y.cast_signed() }, moment);
+        }
+        Ok(())
+    }
+}
+
+/// Milliseconds of the wall clock, which all processes of a machine share; they begin anew every 49 days.
+fn clock_ms() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // The low half is meant.
+    since.as_millis() as u32
+}
+
+fn number(button: MouseButton) -> u32 {
+    match button {
+        MouseButton::Left => 1,
+        MouseButton::Middle => 2,
+        MouseButton::Right => 3,
+    }
+}
+
+fn button_of(number: u32) -> Option<MouseButton> {
+    [MouseButton::Left, MouseButton::Middle, MouseButton::Right]
+        .into_iter()
+        .find(|button| self::number(*button) == number)
+}
