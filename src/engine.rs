@@ -86,9 +86,14 @@ pub fn is_artifact(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Whether a backend can be used here.
-pub fn availability(backend: Backend) -> Availability {
-    RealWorld::new().availability(backend)
+/// Whether each backend can be used here.
+///
+/// # Errors
+/// The system has no descriptor left, in words.
+pub fn availability() -> Result<Vec<(Backend, Availability)>, String> {
+    let interrupt = Interrupt::new().map_err(|error| format!("nothing can be waited for: {error}"))?;
+    let mut world = RealWorld::new();
+    Ok(Backend::ALL.iter().map(|backend| (*backend, world.availability(*backend, &interrupt))).collect())
 }
 
 /// The target macrocli itself runs on.

@@ -13,8 +13,11 @@ use crate::trouble::Trouble;
 
 /// Shows the backends, by falling priority.
 pub fn backends(context: &Context<'_>) -> Result<Exit, Trouble> {
-    let mut document: Map<String, Value> =
-        Backend::ALL.iter().map(|backend| (backend.name().to_owned(), entry(*backend))).collect();
+    let found = engine::availability().map_err(Trouble::io)?;
+    let mut document: Map<String, Value> = found
+        .into_iter()
+        .map(|(backend, availability)| (backend.name().to_owned(), entry(backend, availability)))
+        .collect();
     document.insert("recovery".to_owned(), recovery());
     if context.screen.json {
         context.screen.document(&document);
@@ -32,9 +35,9 @@ pub fn backends(context: &Context<'_>) -> Result<Exit, Trouble> {
     Ok(Exit::OK)
 }
 
-fn entry(backend: Backend) -> Value {
+fn entry(backend: Backend, availability: Availability) -> Value {
     let mut entry = json!({"name": backend.name(), "priority": backend.priority()});
-    match engine::availability(backend) {
+    match availability {
         Availability::Available => entry["available"] = true.into(),
         Availability::Unavailable { reason, install_hint } => {
             entry["available"] = false.into();

@@ -110,7 +110,7 @@ macro_rules! backends {
             )*
 
             /// Whether a backend can be used; asked only for backends a program names, and remembered.
-            fn availability(&mut self, backend: Backend) -> Availability;
+            fn availability(&mut self, backend: Backend, interrupt: &Interrupt) -> Availability;
 
             /// Looks whether a condition holds.
             ///

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
+use crate::failure::FailureKind;
 use crate::stop::Stop;
 
 /// A handle to the display; clones share it.
@@ -26,6 +27,27 @@ impl SharedDesktop {
     pub(crate) fn absent(reason: &str, hint: &str) -> Self {
         let error = DesktopError::Absent { reason: reason.to_owned(), hint: hint.to_owned() };
         Self(Rc::new(RefCell::new(State::Absent(error))))
+    }
+
+    /// The same for a display that was never asked for: one that does not answer within `stop` counts as absent from then on.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn probe(&self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        let error = match self.get(stop) {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        if let (DesktopError::Stopped(failure), Ok(mut state)) = (&error, self.0.try_borrow_mut())
+            && failure.kind == FailureKind::Timeout
+        {
+            let reason = "the display server does not answer".to_owned();
+            let hint = "check that the server that `DISPLAY` names is not stopped".to_owned();
+            let error = DesktopError::Absent { reason, hint };
+            *state = State::Absent(error.clone());
+            return Err(error);
+        }
+        Err(error)
     }
 
     /// The display, which is opened by the first call; it may take no longer than `stop` allows.

@@ -77,11 +77,11 @@ impl<W: World> World for DryRun<W> {
         self.inner.semantic_ui()
     }
 
-    fn availability(&mut self, backend: Backend) -> Availability {
+    fn availability(&mut self, backend: Backend, interrupt: &Interrupt) -> Availability {
         match backend {
             Backend::NativeApi | Backend::FileTransform => Availability::Available,
             Backend::GuiMacro | Backend::VisualAnchor | Backend::GuiAgent | Backend::SemanticUi => {
-                self.inner.availability(backend)
+                self.inner.availability(backend, interrupt)
             }
         }
     }

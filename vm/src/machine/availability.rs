@@ -7,6 +7,7 @@ use spec::artifact::StepKind;
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
+use crate::machine::exec::interrupted;
 use crate::machine::frame::{Frame, corrupt};
 use crate::machine::ownership::steps_of_macros;
 use crate::machine::raised::Raised;
@@ -26,7 +27,12 @@ impl Machine<'_> {
             return Ok(());
         }
         let owned = steps_of_macros(self.artifact);
-        self.demand_of(frame.unit, &frame.prefix, &owned, &mut HashSet::new())
+        let demanded = self.demand_of(frame.unit, &frame.prefix, &owned, &mut HashSet::new());
+        match self.interrupt.raised() {
+            // What was looked for then is not known to be absent.
+            Some(signal) if demanded.is_err() => Err(interrupted(signal).into()),
+            Some(_) | None => demanded,
+        }
     }
 
     /// The first action of a route whose backend is available; in a simulated world, else the first.
@@ -62,7 +68,7 @@ impl Machine<'_> {
         if let Some(known) = self.available.get(&backend) {
             return known.clone();
         }
-        let found = self.world.availability(backend);
+        let found = self.world.availability(backend, self.interrupt);
         self.available.insert(backend, found.clone());
         found
     }

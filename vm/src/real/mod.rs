@@ -103,10 +103,10 @@ impl World for RealWorld {
         &mut self.semantic_ui
     }
 
-    fn availability(&mut self, backend: Backend) -> Availability {
+    fn availability(&mut self, backend: Backend, interrupt: &Interrupt) -> Availability {
         match backend {
             Backend::NativeApi | Backend::FileTransform => Availability::Available,
-            Backend::GuiMacro | Backend::VisualAnchor | Backend::SemanticUi => display(&self.desktop),
+            Backend::GuiMacro | Backend::VisualAnchor | Backend::SemanticUi => display(&self.desktop, interrupt),
             Backend::GuiAgent => self.gui_agent.get_or_insert_with(gui_agent::probe).availability(),
         }
     }
@@ -135,13 +135,9 @@ impl World for RealWorld {
 }
 
 /// Whether the display can be used; one that does not answer soon cannot.
-fn display(desktop: &SharedDesktop) -> Availability {
-    let Ok(interrupt) = Interrupt::new() else {
-        let reason = "this process has no descriptor left".to_owned();
-        return Availability::Unavailable { reason, install_hint: None };
-    };
-    match desktop.get(&Stop::within(PATIENCE, &interrupt)) {
-        Ok(_) => Availability::Available,
+fn display(desktop: &SharedDesktop, interrupt: &Interrupt) -> Availability {
+    match desktop.probe(&Stop::within(PATIENCE, interrupt)) {
+        Ok(()) => Availability::Available,
         Err(DesktopError::Absent { reason, hint }) => Availability::Unavailable { reason, install_hint: Some(hint) },
         Err(error) => Availability::Unavailable { reason: error.to_string(), install_hint: None },
     }

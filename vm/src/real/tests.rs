@@ -25,10 +25,11 @@ fn the_clock_goes_on_and_a_wait_ends_at_its_time_or_with_a_signal() {
 #[test]
 fn an_absent_backend_says_why_and_fails_with_it() {
     let mut world = RealWorld::new();
+    let interrupt = Interrupt::new().unwrap();
     for backend in [Backend::NativeApi, Backend::FileTransform] {
-        assert_eq!(world.availability(backend), Availability::Available);
+        assert_eq!(world.availability(backend, &interrupt), Availability::Available);
     }
-    let Availability::Unavailable { reason, install_hint } = world.availability(Backend::GuiAgent) else {
+    let Availability::Unavailable { reason, install_hint } = world.availability(Backend::GuiAgent, &interrupt) else {
         panic!("there is a model client");
     };
     let failure = act(&mut world, "gui_agent.instruct", given! {"description": "x"}).unwrap_err();

@@ -137,7 +137,7 @@ impl World for Simulated<'_> {
         self
     }
 
-    fn availability(&mut self, backend: Backend) -> Availability {
+    fn availability(&mut self, backend: Backend, _: &Interrupt) -> Availability {
         match self.unavailable.get(&backend) {
             Some(reason) => Availability::Unavailable { reason: reason.clone(), install_hint: None },
             None => Availability::Available,

@@ -1,13 +1,16 @@
 //! Connecting to the display that `DISPLAY` names.
 
 use std::env;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::errors::ConnectError;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt, EventMask};
 use x11rb::protocol::xtest;
-use x11rb::reexports::x11rb_protocol::parse_display::{ConnectAddress, parse_display};
-use x11rb::reexports::x11rb_protocol::xauth::get_auth;
+use x11rb::reexports::x11rb_protocol::parse_display::{ConnectAddress, ParsedDisplay, parse_display};
+use x11rb::reexports::x11rb_protocol::xauth::{Family, get_auth};
 use x11rb::rust_connection::{DefaultStream, RustConnection};
 
 use crate::desktop::error::DesktopError;
@@ -17,6 +20,9 @@ use crate::desktop::x11::screen::{Reach, ScreenState};
 use crate::desktop::x11::stream::{Bounded, Conn};
 use crate::desktop::x11::windows::WindowState;
 use crate::stop::Stop;
+
+/// How long a call to a server goes on before it is looked whether to give up.
+const GLANCE: Duration = Duration::from_millis(20);
 
 impl X11 {
     /// Connects to the display that `DISPLAY` names.
@@ -58,30 +64,59 @@ fn connect(name: &str, stop: &Stop<'_>) -> Result<(Conn, usize, Reach), DesktopE
     };
     let parsed = parse_display(Some(name)).map_err(|error| refused(error.to_string()))?;
     let screen = usize::from(parsed.screen);
-    let mut trouble = None;
-    for address in parsed.connect_instruction() {
-        let (stream, (family, peer)) = match DefaultStream::connect(&address) {
-            Ok(connected) => connected,
-            Err(error) => {
-                trouble.get_or_insert(error.to_string());
-                continue;
-            }
-        };
-        // Without an authorisation the server may still let us in.
-        let auth = get_auth(family, &peer, parsed.display).ok().flatten();
-        let (auth_name, auth_data) = auth.unwrap_or_default();
-        let stream = Bounded::new(stream, stop);
-        let reach = if matches!(address, ConnectAddress::Socket(_)) { Reach::Local } else { Reach::Remote };
-        return match RustConnection::connect_to_stream_with_auth_info(stream, screen, auth_name, auth_data) {
-            Ok(conn) => Ok((conn, screen, reach)),
-            Err(ConnectError::IoError(error)) => {
-                stop.check()?;
-                Err(refused(error.to_string()))
-            }
-            Err(error) => Err(refused(error.to_string())),
-        };
+    let Called { stream, family, peer, reach } = call(parsed.clone(), stop)?.map_err(refused)?;
+    // Without an authorisation the server may still let us in.
+    let auth = get_auth(family, &peer, parsed.display).ok().flatten();
+    let (auth_name, auth_data) = auth.unwrap_or_default();
+    let stream = Bounded::new(stream, stop);
+    match RustConnection::connect_to_stream_with_auth_info(stream, screen, auth_name, auth_data) {
+        Ok(conn) => Ok((conn, screen, reach)),
+        Err(ConnectError::IoError(error)) => {
+            stop.check()?;
+            Err(refused(error.to_string()))
+        }
+        Err(error) => Err(refused(error.to_string())),
     }
-    Err(refused(trouble.unwrap_or_else(|| "it names no address".to_owned())))
+}
+
+/// A server that took the call.
+struct Called {
+    stream: DefaultStream,
+    family: Family,
+    peer: Vec<u8>,
+    reach: Reach,
+}
+
+/// Calls the addresses of a display in turn; `Err` inside is why none of them answers. A server may let its callers wait for ever, and
+/// nothing wakes them: the call is left to a thread, and given up as `stop` says.
+fn call(parsed: ParsedDisplay, stop: &Stop<'_>) -> Result<Result<Called, String>, DesktopError> {
+    let (tell, told) = mpsc::channel();
+    let caller = thread::Builder::new().name("display".to_owned()).spawn(move || {
+        let mut trouble = None;
+        for address in parsed.connect_instruction() {
+            match DefaultStream::connect(&address) {
+                Ok((stream, (family, peer))) => {
+                    let local = matches!(address, ConnectAddress::Socket(_));
+                    let reach = if local { Reach::Local } else { Reach::Remote };
+                    // Nobody listens any more when it took too long.
+                    let _ = tell.send(Ok(Called { stream, family, peer, reach }));
+                    return;
+                }
+                Err(error) => {
+                    trouble.get_or_insert(error.to_string());
+                }
+            }
+        }
+        let _ = tell.send(Err(trouble.unwrap_or_else(|| "it names no address".to_owned())));
+    });
+    caller.map_err(|error| DesktopError::other(format!("no thread can be started: {error}")))?;
+    loop {
+        match told.recv_timeout(GLANCE) {
+            Ok(called) => return Ok(called),
+            Err(RecvTimeoutError::Timeout) => stop.check()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(Err("the call to it broke off".to_owned())),
+        }
+    }
 }
 
 fn absent(reason: impl Into<String>, hint: &str) -> DesktopError {

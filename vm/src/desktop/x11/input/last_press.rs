@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use spec::kind::MouseButton;
-use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
 use x11rb::wrapper::ConnectionExt as _;
 
@@ -15,7 +14,7 @@ use crate::desktop::x11::input::setup::Ready;
 
 impl X11 {
     /// Leaves word of a press that the next run may come too close to; at the end of a run, while it still has the lock.
-    pub(super) fn leave_last_press(&self) -> Result<(), DesktopError> {
+    pub(super) fn leave_last_press(&mut self) -> Result<(), DesktopError> {
         let Some(ready) = &self.input.ready else { return Ok(()) };
         let Some((button, at, moment)) = self.input.pointer.last_press() else { return Ok(()) };
         if moment.elapsed() >= DOUBLE_CLICK {
@@ -25,8 +24,8 @@ impl X11 {
         let word = [number(button), at.x.cast_unsigned(), at.y.cast_unsigned(), clock_ms().wrapping_sub(age)];
         let property = ready.atoms._MACROCLI_LAST_PRESS;
         self.conn.change_property32(PropMode::REPLACE, self.root, property, AtomEnum::CARDINAL, &word)?;
-        self.conn.flush()?;
-        Ok(())
+        // A connection that closes with events unread loses what the server has not read either: it must have been done before.
+        self.synchronise()
     }
 
     /// Takes over the last press of an earlier run; by a run that has just got the lock.
@@ -41,7 +40,7 @@ impl X11 {
             && let Some(button) = button_of(button)
             && let Some(moment) = Instant::now().checked_sub(age)
         {
-            self.input.pointer.note_press(button, Point { x: x.cast_signed(), y: y.cast_signed() }, moment);
+            self.input.pointer.take_over_press(button, Point { x: x.cast_signed(), y: y.cast_signed() }, moment);
         }
         Ok(())
     }

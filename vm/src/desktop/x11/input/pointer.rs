@@ -19,6 +19,7 @@ pub struct PointerState {
     monitors: Option<Vec<Rect>>,
     buttons: Option<Vec<u8>>,
     last_press: Option<(MouseButton, Point, Instant)>,
+    press_done: bool,
     place: Option<Point>,
 }
 
@@ -41,9 +42,24 @@ impl PointerState {
         self.last_press
     }
 
-    /// Notes a press of a button.
-    pub fn note_press(&mut self, button: MouseButton, at: Point, moment: Instant) {
+    /// Notes a press of a button that is about to be sent.
+    pub fn note_press(&mut self, button: MouseButton, at: Point) {
+        self.last_press = Some((button, at, Instant::now()));
+        self.press_done = false;
+    }
+
+    /// Notes a press of an earlier run.
+    pub fn take_over_press(&mut self, button: MouseButton, at: Point, moment: Instant) {
         self.last_press = Some((button, at, moment));
+        self.press_done = true;
+    }
+
+    /// The display has done all that was sent: a press of which that is the first news has happened by now, and perhaps not before.
+    pub fn note_done(&mut self) {
+        if let (Some((_, _, moment)), false) = (&mut self.last_press, self.press_done) {
+            *moment = Instant::now();
+            self.press_done = true;
+        }
     }
 
     /// Forgets the order of the buttons.
@@ -87,7 +103,7 @@ impl X11 {
                     Some(place) => place,
                     None => self.where_pointer()?,
                 };
-                self.input.pointer.note_press(button, at, Instant::now());
+                self.input.pointer.note_press(button, at);
                 self.press_button(number)
             }
             Press::Up => self.release_button(number),

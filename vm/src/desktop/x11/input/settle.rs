@@ -63,6 +63,7 @@ impl X11 {
     /// Waits until the display has done all that was asked of it.
     pub(super) fn synchronise(&mut self) -> Result<(), DesktopError> {
         self.conn.get_input_focus()?.reply()?;
+        self.input.pointer.note_done();
         self.take_events()
     }
 
