@@ -14,6 +14,22 @@ pub enum MouseButton {
     Middle,
 }
 
+impl MouseButton {
+    /// The number X11 and recordings give it: 1 left, 2 middle, 3 right.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Left => 1,
+            Self::Middle => 2,
+            Self::Right => 3,
+        }
+    }
+
+    /// The button with this number.
+    pub fn by_number(number: u8) -> Option<Self> {
+        [Self::Left, Self::Middle, Self::Right].into_iter().find(|button| button.number() == number)
+    }
+}
+
 /// What a replay does with coordinates on a screen of another size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {

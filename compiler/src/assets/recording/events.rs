@@ -92,7 +92,7 @@ impl Events {
 
     /// Presses or releases a button.
     pub fn press(&mut self, kind: EventKind, button: MouseButton) {
-        self.push(Event { button: number(button), ..self.event(kind) });
+        self.push(Event { button: button.number(), ..self.event(kind) });
     }
 
     /// Presses and releases a button at once.
@@ -108,7 +108,7 @@ impl Events {
         let start = self.clock_us;
         self.go(from);
         let duration_ms = number_of(duration_ms);
-        self.push(Event { button: number(button), duration_ms, ..self.event(EventKind::ButtonDown) });
+        self.push(Event { button: button.number(), duration_ms, ..self.event(EventKind::ButtonDown) });
         // A program must see the pointer move while the button is held: there is always a place between.
         let middle = (duration <= pace).then_some(duration / 2);
         let paced = (1..).map(|count| count * pace).take_while(|after| *after < duration);
@@ -251,14 +251,6 @@ impl Events {
 
 fn number_of(count: impl TryInto<u32>) -> u32 {
     count.try_into().unwrap_or(u32::MAX)
-}
-
-fn number(button: MouseButton) -> u8 {
-    match button {
-        MouseButton::Left => 1,
-        MouseButton::Middle => 2,
-        MouseButton::Right => 3,
-    }
 }
 
 fn micros(ms: i64) -> u64 {

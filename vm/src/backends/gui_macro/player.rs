@@ -203,9 +203,6 @@ fn is_sent(kind: EventKind) -> bool {
 }
 
 fn button(event: &Event) -> MouseButton {
-    match event.button {
-        2 => MouseButton::Middle,
-        3 => MouseButton::Right,
-        _ => MouseButton::Left,
-    }
+    // The verifier lets no other number through.
+    MouseButton::by_number(event.button).unwrap_or(MouseButton::Left)
 }

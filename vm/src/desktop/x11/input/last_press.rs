@@ -21,7 +21,7 @@ impl X11 {
             return Ok(());
         }
         let age = u32::try_from(moment.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let word = [number(button), at.x.cast_unsigned(), at.y.cast_unsigned(), clock_ms().wrapping_sub(age)];
+        let word = [button.number().into(), at.x.cast_unsigned(), at.y.cast_unsigned(), clock_ms().wrapping_sub(age)];
         let property = ready.atoms._MACROCLI_LAST_PRESS;
         self.conn.change_property32(PropMode::REPLACE, self.root, property, AtomEnum::CARDINAL, &word)?;
         // A connection that closes with events unread loses what the server has not read either: it must have been done before.
@@ -37,7 +37,7 @@ impl X11 {
         // A moment that is to come, by a clock that was set back, is far away too.
         let age = Duration::from_millis(clock_ms().wrapping_sub(pressed_ms).into());
         if age < DOUBLE_CLICK
-            && let Some(button) = button_of(button)
+            && let Some(button) = u8::try_from(button).ok().and_then(MouseButton::by_number)
             && let Some(moment) = Instant::now().checked_sub(age)
         {
             self.input.pointer.take_over_press(button, Point { x: x.cast_signed(), y: y.cast_signed() }, moment);
@@ -51,18 +51,4 @@ fn clock_ms() -> u32 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     // The low half is meant.
     since.as_millis() as u32
-}
-
-fn number(button: MouseButton) -> u32 {
-    match button {
-        MouseButton::Left => 1,
-        MouseButton::Middle => 2,
-        MouseButton::Right => 3,
-    }
-}
-
-fn button_of(number: u32) -> Option<MouseButton> {
-    [MouseButton::Left, MouseButton::Middle, MouseButton::Right]
-        .into_iter()
-        .find(|button| self::number(*button) == number)
 }

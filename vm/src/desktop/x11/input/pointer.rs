@@ -92,11 +92,7 @@ impl X11 {
     }
 
     pub(super) fn push_button(&mut self, button: MouseButton, press: Press) -> Result<(), DesktopError> {
-        let number = self.device_button(match button {
-            MouseButton::Left => 1,
-            MouseButton::Middle => 2,
-            MouseButton::Right => 3,
-        })?;
+        let number = self.device_button(button.number())?;
         match press {
             Press::Down => {
                 let at = match self.input.pointer.place {
