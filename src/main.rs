@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod bug;
+mod building;
 mod commands;
 mod compile;
 mod engine;

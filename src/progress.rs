@@ -29,6 +29,11 @@ impl Progress {
         Progress { total, done, began: Instant::now(), wanted, bar: OnceLock::new() }
     }
 
+    /// The progress of work that is never worth a bar.
+    pub fn hidden() -> Progress {
+        Progress { total: 0, done: AtomicU64::new(0), began: Instant::now(), wanted: false, bar: OnceLock::new() }
+    }
+
     /// One step is done.
     pub fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;

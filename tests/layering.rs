@@ -94,12 +94,17 @@ const CLI: &[Row] = &[
     ("compile", &["args", "engine", "findings", "registry"]),
     ("batch", &["compile", "files", "findings", "progress", "registry", "trouble"]),
     ("incremental", &["files", "findings", "registry"]),
+    (
+        "building",
+        &["batch", "compile", "engine", "files", "findings", "incremental", "progress", "registry", "trouble"],
+    ),
     ("parameters", &["args", "engine", "files", "trouble"]),
     (
         "commands",
         &[
             "args",
             "batch",
+            "building",
             "compile",
             "engine",
             "exit",

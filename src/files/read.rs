@@ -14,8 +14,14 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         return Err(too_large(limit));
     }
     let file = File::open(path).map_err(|error| reason(path, &error))?;
-    let size = usize::try_from(length).unwrap_or_default();
-    bounded(file, size, limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)))
+    if length == 0 {
+        // Files of `/proc` have no length before they are read.
+        return bounded(file, limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)));
+    }
+    // As long as it was a moment ago, which spares the call that would find its end.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    file.take(length).read_to_end(&mut bytes).map_err(|error| words(&error))?;
+    Ok(bytes)
 }
 
 /// The first bytes of a regular file, at most `count`, and the length of the whole, in bytes.
@@ -35,7 +41,7 @@ pub fn head(path: &Path, count: u64) -> Result<(Vec<u8>, u64), String> {
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, String> {
-    bounded(io::stdin().lock(), 0, limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)))
+    bounded(io::stdin().lock(), limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)))
 }
 
 /// Why a file cannot be opened, in words.
@@ -69,8 +75,8 @@ fn too_large(limit: u64) -> String {
 }
 
 /// The bytes of a stream; `Err(None)` when there are more than `limit`.
-fn bounded(stream: impl Read, size: usize, limit: u64) -> Result<Vec<u8>, Option<String>> {
-    let mut bytes = Vec::with_capacity(size);
+fn bounded(stream: impl Read, limit: u64) -> Result<Vec<u8>, Option<String>> {
+    let mut bytes = Vec::new();
     let wanted = stream.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     wanted.map_err(|error| Some(words(&error)))?;
     if bytes.len() as u64 > limit { Err(None) } else { Ok(bytes) }
