@@ -25,7 +25,7 @@ fn sleeper(id: &str, more: &str) -> String {
 fn stopped(place: &Place, file: &str, signal: Signal) -> Outcome {
     // Whoever starts the tests may have hangups ignored, as `nohup` does; a run would respect that.
     let program = env!("CARGO_BIN_EXE_macrocli");
-    let words = ["--default-signal=HUP", program, "run", "m.yaml", "--json"];
+    let words = ["--default-signal=HUP,QUIT", program, "run", "m.yaml", "--json"];
     let child = place.call_as(Path::new("/usr/bin/env"), &words).start();
     appears(place, file);
     // Whatever follows the file has begun by then; if not, the signal comes a little earlier and must do as well.
@@ -192,11 +192,13 @@ fn a_reader_of_remarks_who_reads_nothing_does_not_hold_up_a_run() {
 }
 
 #[test]
-fn a_hangup_is_a_signal_like_the_others() {
-    let place = with(&format!("steps:\n{}{CLEAN}", sleeper("s", "")));
-    interrupted(&stopped(&place, "ready", Signal::HUP), 129);
-    assert!(place.path("cleaned").exists());
-    Process::noted(&place, "pid").ends();
+fn a_hangup_and_a_quit_are_signals_like_the_others() {
+    for (signal, code) in [(Signal::HUP, 129), (Signal::QUIT, 131)] {
+        let place = with(&format!("steps:\n{}{CLEAN}", sleeper("s", "")));
+        interrupted(&stopped(&place, "ready", signal), code);
+        assert!(place.path("cleaned").exists());
+        Process::noted(&place, "pid").ends();
+    }
 }
 
 #[test]

@@ -36,6 +36,8 @@ mod display_captures;
 #[cfg(target_os = "linux")]
 mod display_demo;
 #[cfg(target_os = "linux")]
+mod display_ends;
+#[cfg(target_os = "linux")]
 mod display_images;
 #[cfg(target_os = "linux")]
 mod display_keyboard;

@@ -25,6 +25,8 @@ pub struct Options {
 pub struct Display {
     /// What `DISPLAY` must be.
     pub name: String,
+    /// The process of the display server.
+    pub server: u32,
     /// The process of the window manager, when there is one.
     pub manager: Option<u32>,
     bus: Option<String>,
@@ -66,6 +68,7 @@ impl Display {
         assert!(!number.trim().is_empty(), "Xvfb did not start");
         let mut display = Self {
             name: format!(":{}", number.trim()),
+            server: server.id(),
             manager: None,
             bus: None,
             home: tempfile::tempdir().unwrap(),

@@ -32,6 +32,11 @@ impl<'a> Stop<'a> {
         if self.deadline.remaining().is_some_and(|left| left <= limit) { *self } else { own }
     }
 
+    /// Whether this is the nearer end of a part of a call, and not the end of the call itself.
+    pub fn is_nearer_than(&self, call: &Stop<'_>) -> bool {
+        self.deadline != call.deadline
+    }
+
     /// Until when the call may take.
     pub fn deadline(&self) -> Deadline {
         self.deadline

@@ -61,6 +61,23 @@ impl DesktopError {
         Self::Other { message: message.into(), hint: None }
     }
 
+    /// A display server that says nothing.
+    pub fn silent() -> Self {
+        let reason = "the display server does not answer".to_owned();
+        Self::Absent { reason, hint: "check that the server that `DISPLAY` names is not stopped".to_owned() }
+    }
+
+    /// Whether the time was over.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self, Self::Stopped(failure) if failure.kind == FailureKind::Timeout)
+    }
+
+    /// The end of a time that was more than enough for a server that answers means that it does not.
+    #[must_use]
+    pub fn or_silent(self) -> Self {
+        if self.is_timeout() { Self::silent() } else { self }
+    }
+
     /// Says at the end of the time what was found until then. The end of an action's own time, when that was nearer than the step's, is a failure
     /// like others, after which another try may follow. Other errors stay as they are.
     #[must_use]

@@ -3,11 +3,14 @@
 use std::cell::{RefCell, RefMut};
 use std::fmt;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use crate::desktop::Desktop;
 use crate::desktop::error::DesktopError;
-use crate::failure::FailureKind;
 use crate::stop::Stop;
+
+/// A server that does not take a call for so long is silent.
+const SILENCE: Duration = Duration::from_millis(500);
 
 /// A handle to the display; clones share it.
 #[derive(Clone, Default)]
@@ -29,38 +32,35 @@ impl SharedDesktop {
         Self(Rc::new(RefCell::new(State::Absent(error))))
     }
 
-    /// The same for a display that was never asked for: one that does not answer within `stop` counts as absent from then on.
+    /// The same for somebody who only asks whether it can be used: one that does not answer within `stop` cannot.
     ///
     /// # Errors
     /// Why it cannot be used.
     pub fn probe(&self, stop: &Stop<'_>) -> Result<(), DesktopError> {
-        let error = match self.get(stop) {
-            Ok(_) => return Ok(()),
-            Err(error) => error,
-        };
-        if let (DesktopError::Stopped(failure), Ok(mut state)) = (&error, self.0.try_borrow_mut())
-            && failure.kind == FailureKind::Timeout
-        {
-            let reason = "the display server does not answer".to_owned();
-            let hint = "check that the server that `DISPLAY` names is not stopped".to_owned();
-            let error = DesktopError::Absent { reason, hint };
-            *state = State::Absent(error.clone());
-            return Err(error);
+        match self.get(stop) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.or_silent()),
         }
-        Err(error)
     }
 
     /// The display, which is opened by the first call; it may take no longer than `stop` allows.
     ///
     /// # Errors
-    /// [`DesktopError::Absent`], which is remembered, or `stop` came first.
+    /// [`DesktopError::Absent`], which is remembered, or `stop` came first. A display that was found silent is absent until it speaks again, and
+    /// one that did not take the call for good.
     pub fn get(&self, stop: &Stop<'_>) -> Result<RefMut<'_, dyn Desktop>, DesktopError> {
         let Ok(mut state) = self.0.try_borrow_mut() else { return Err(in_use()) };
         if let State::Unopened = *state {
+            let began = Instant::now();
             *state = match open(stop) {
                 Ok(desktop) => State::Open(desktop),
                 Err(error @ DesktopError::Absent { .. }) => State::Absent(error),
-                Err(error) => return Err(error),
+                Err(error) => {
+                    if error.is_timeout() && began.elapsed() >= SILENCE {
+                        *state = State::Absent(DesktopError::silent());
+                    }
+                    return Err(error);
+                }
             };
         }
         let open = RefMut::filter_map(state, |state| match state {
@@ -68,8 +68,10 @@ impl SharedDesktop {
             State::Unopened | State::Absent(_) => None,
         });
         match open {
+            Ok(desktop) if !desktop.answers() => Err(DesktopError::silent()),
             Ok(mut desktop) => {
                 desktop.limit(stop);
+                desktop.begin_step();
                 Ok(desktop)
             }
             Err(state) => Err(match &*state {

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::time::Duration;
 
 use spec::condition::Test;
 
@@ -12,6 +13,9 @@ use crate::files::Files;
 use crate::process::{ProcessListError, first_running};
 use crate::stop::Stop;
 use crate::world::{Call, Observation, SET_EMPTY};
+
+/// How long a display may take to show its windows; it needs a few milliseconds.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Whether `test` holds, with files as `files` has them and windows as they are on `desktop`.
 ///
@@ -91,8 +95,10 @@ fn running(name: &str) -> Result<Observation, Failure> {
 
 /// A window that is iconified or on another desktop exists.
 fn window(desktop: &SharedDesktop, title: &str, call: &Call<'_>) -> Result<Observation, Failure> {
-    let look = || desktop.get(&Stop::new(call))?.windows();
-    let windows = match look() {
+    let stop = Stop::new(call);
+    let near = stop.at_most(PATIENCE);
+    let look = || desktop.get(&near)?.windows();
+    let windows = match look().map_err(|error| if near.is_nearer_than(&stop) { error.or_silent() } else { error }) {
         Ok(windows) => windows,
         Err(error @ DesktopError::Stopped(_)) => return Err(error.into()),
         Err(error) => {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::desktop::Lifeline;
 use crate::failure::Failure;
 use crate::process::Deadline;
 use crate::stop::Stop;
@@ -51,8 +52,8 @@ impl<'a> Clock<'a> {
     /// Waits until `due`, and returns when that was over.
     ///
     /// # Errors
-    /// `stop` came first.
-    pub fn wait(&self, due: Instant) -> Result<Instant, Failure> {
+    /// `stop` came first, or the end of the display.
+    pub fn wait(&self, due: Instant, display: Lifeline<'_>) -> Result<Instant, Failure> {
         let until = due.checked_sub(SPIN).unwrap_or(due);
         let alarm = self.end.map_or(until, |end| end.min(until));
         loop {
@@ -61,7 +62,7 @@ impl<'a> Clock<'a> {
             if now >= until {
                 break;
             }
-            self.stop.interrupt().wait_until(Deadline::at(alarm));
+            display.sleep(Deadline::at(alarm), self.stop.interrupt())?;
         }
         loop {
             let now = Instant::now();
@@ -109,6 +110,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use crate::backends::gui_macro::clock::{Clock, Prompt};
+    use crate::desktop::Lifeline;
     use crate::failure::FailureKind;
     use crate::process::Interrupt;
     use crate::stop::Stop;
@@ -122,7 +124,7 @@ mod tests {
         for at_us in (0..50_000).step_by(2_000) {
             let due = clock.due(at_us);
             assert_eq!(due - clock.due(0), Duration::from_micros(at_us / 2));
-            assert!(clock.wait(due).unwrap() >= due);
+            assert!(clock.wait(due, Lifeline::default()).unwrap() >= due);
         }
     }
 
@@ -132,7 +134,7 @@ mod tests {
         let stop = Stop::within(Duration::from_millis(20), &interrupt);
         let clock = Clock::start(1.0, &stop);
         let began = Instant::now();
-        let failure = clock.wait(clock.due(86_400_000_000)).unwrap_err();
+        let failure = clock.wait(clock.due(86_400_000_000), Lifeline::default()).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Timeout);
         let stop = Stop::within(Duration::from_secs(600), &interrupt);
         let clock = Clock::start(1.0, &stop);
@@ -141,7 +143,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             other.raise(15);
         });
-        let failure = clock.wait(clock.due(86_400_000_000)).unwrap_err();
+        let failure = clock.wait(clock.due(86_400_000_000), Lifeline::default()).unwrap_err();
         thread.join().unwrap();
         assert_eq!(failure.kind, FailureKind::Interrupted(15));
         assert!(began.elapsed() < Duration::from_secs(60));

@@ -71,7 +71,7 @@ impl<'a> Player<'a> {
             if now < due {
                 // Whoever is watching must see what came before the pause. While events are overdue they go out together.
                 self.desktop.flush()?;
-                now = clock.wait(due)?;
+                now = clock.wait(due, self.desktop.lifeline())?;
             } else {
                 clock.check(now)?;
             }
@@ -140,7 +140,8 @@ impl<'a> Player<'a> {
         let text = self.recording.text(event);
         match event.kind {
             EventKind::WaitFile => {
-                let found = wait_file(&FileWait::of(event, text, self.files_since), limit, self.stop);
+                let wanted = FileWait::of(event, text, self.files_since);
+                let found = wait_file(&wanted, limit, self.stop, self.desktop.lifeline());
                 found.map(|remark| {
                     if let Some(remark) = remark {
                         self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));

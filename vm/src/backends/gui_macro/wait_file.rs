@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use spec::artifact::{Event, FILE_ANY_AGE, FILE_NEWER};
 
 use crate::backends::gui_macro::watch::Watch;
+use crate::desktop::Lifeline;
 use crate::edit::file::expand;
 use crate::failure::{Failure, FailureKind};
 use crate::stop::Stop;
@@ -46,8 +47,13 @@ impl<'a> FileWait<'a> {
 /// Waits up to `limit` for a file. What is worth a remark comes back with the success.
 ///
 /// # Errors
-/// `limit` or `stop` came first: what there was instead.
-pub fn wait_file(wait: &FileWait<'_>, limit: Duration, stop: &Stop<'_>) -> Result<Option<String>, Failure> {
+/// `limit` or `stop` came first: what there was instead. The display has ended, on which the replay that waits goes on.
+pub fn wait_file(
+    wait: &FileWait<'_>,
+    limit: Duration,
+    stop: &Stop<'_>,
+    display: Lifeline<'_>,
+) -> Result<Option<String>, Failure> {
     let nearer = stop.at_most(limit);
     let path = expand(wait.path).map_err(|error| Failure::new(FailureKind::BadArgument, error.to_string()))?;
     let mut watch = Watch::default();
@@ -62,7 +68,8 @@ pub fn wait_file(wait: &FileWait<'_>, limit: Duration, stop: &Stop<'_>) -> Resul
         if nearer.asked() {
             return Err(failure(wait, &history, &nearer, stop));
         }
-        watch.wait(again, &nearer);
+        watch.wait(again, &nearer, display);
+        display.check()?;
     }
 }
 
@@ -174,7 +181,7 @@ fn failure(wait: &FileWait<'_>, history: &History, nearer: &Stop<'_>, stop: &Sto
         Seen::File { .. } => format!("exists but changed less than {} ms ago", wait.stable.as_millis()),
     };
     let waited = format!("waiting for the file `{}`, which {state}", wait.path);
-    if nearer.deadline() == stop.deadline() {
+    if !nearer.is_nearer_than(stop) {
         // How long the step had is added by the machine.
         return Failure { message: waited, ..failure };
     }
@@ -191,6 +198,7 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
+    use crate::desktop::Lifeline;
     use crate::failure::FailureKind;
     use crate::process::Interrupt;
     use crate::stop::Stop;
@@ -204,7 +212,7 @@ mod tests {
     fn within(limit_ms: u64, wait: &FileWait<'_>) -> Result<Option<String>, String> {
         let interrupt = Interrupt::new().unwrap();
         let stop = Stop::within(Duration::from_secs(600), &interrupt);
-        wait_file(wait, Duration::from_millis(limit_ms), &stop).map_err(|failure| {
+        wait_file(wait, Duration::from_millis(limit_ms), &stop, Lifeline::default()).map_err(|failure| {
             assert_eq!(failure.kind, FailureKind::Step);
             failure.message
         })
@@ -271,7 +279,9 @@ mod tests {
     fn the_end_of_the_step_is_a_timeout() {
         let interrupt = Interrupt::new().unwrap();
         let stop = Stop::within(Duration::from_millis(20), &interrupt);
-        let failure = wait_file(&wait(Path::new("/nowhere/x"), 10), Duration::from_secs(60), &stop).unwrap_err();
+        let failure =
+            wait_file(&wait(Path::new("/nowhere/x"), 10), Duration::from_secs(60), &stop, Lifeline::default())
+                .unwrap_err();
         assert_eq!(failure.kind, FailureKind::Timeout);
         assert_eq!(failure.message, "waiting for the file `/nowhere/x`, which does not exist");
     }

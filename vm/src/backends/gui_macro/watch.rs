@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::desktop::Lifeline;
 use crate::process::Deadline;
 use crate::stop::Stop;
 
@@ -33,15 +34,16 @@ impl Watch {
         let _ = path;
     }
 
-    /// Sleeps until something may have happened, but no longer than `at_most` and `stop` allow.
-    pub fn wait(&mut self, at_most: Option<Duration>, stop: &Stop<'_>) {
+    /// Sleeps until something may have happened, or the display has ended, but no longer than `at_most` and `stop` allow.
+    pub fn wait(&mut self, at_most: Option<Duration>, stop: &Stop<'_>, display: Lifeline<'_>) {
         #[cfg(target_os = "linux")]
         if let Some(events) = &mut self.events {
             let until = Deadline::after(at_most.map_or(PATIENCE, |at_most| at_most.min(PATIENCE)));
-            return events.wait(until.min(stop.deadline()), stop.interrupt());
+            return events.wait(until.min(stop.deadline()), stop.interrupt(), display);
         }
         let until = Deadline::after(at_most.map_or(POLL, |at_most| at_most.min(POLL)));
-        stop.interrupt().wait_until(until.min(stop.deadline()));
+        // Whoever waits looks for the end of the display.
+        let _ = display.sleep(until.min(stop.deadline()), stop.interrupt());
     }
 }
 
@@ -57,6 +59,7 @@ mod linux {
     use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
     use rustix::io::Errno;
 
+    use crate::desktop::Lifeline;
     use crate::process::{Deadline, Interrupt};
 
     /// File events of one path.
@@ -102,15 +105,17 @@ mod linux {
             false
         }
 
-        /// Sleeps until an event concerns the path.
-        pub fn wait(&mut self, until: Deadline, interrupt: &Interrupt) {
+        /// Sleeps until an event concerns the path, or the display has ended.
+        pub fn wait(&mut self, until: Deadline, interrupt: &Interrupt, display: Lifeline<'_>) {
             loop {
                 if interrupt.raised().is_some() || self.read() || until.is_past() {
                     return;
                 }
                 let timeout = until.remaining().and_then(|left| Timespec::try_from(left).ok());
-                let mut fds = [PollFd::new(&self.fd, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+                let mut fds = vec![PollFd::new(&self.fd, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+                fds.extend(display.connection().map(|connection| PollFd::from_borrowed_fd(connection, Lifeline::CUT)));
                 match poll(&mut fds, timeout.as_ref()) {
+                    Ok(_) if fds.get(2).is_some_and(|connection| !connection.revents().is_empty()) => return,
                     Ok(_) if !fds[1].revents().is_empty() => {
                         interrupt.confirm();
                     }
@@ -143,6 +148,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use crate::backends::gui_macro::watch::Watch;
+    use crate::desktop::Lifeline;
     use crate::process::Interrupt;
     use crate::stop::Stop;
 
@@ -165,7 +171,7 @@ mod tests {
             act();
             // It may look too often, but must not sleep through this.
             let began = Instant::now();
-            watch.wait(Some(Duration::from_secs(60)), &stop);
+            watch.wait(Some(Duration::from_secs(60)), &stop, Lifeline::default());
             assert!(began.elapsed() < Duration::from_secs(30));
         }
     }
@@ -177,7 +183,7 @@ mod tests {
         let mut watch = Watch::default();
         watch.listen(std::path::Path::new("/nowhere/at/all"));
         interrupt.raise(2);
-        watch.wait(None, &stop);
+        watch.wait(None, &stop, Lifeline::default());
         assert!(stop.asked());
     }
 }

@@ -28,7 +28,10 @@ impl X11 {
     /// The same, with the limit that the connection has now.
     pub(super) fn wait_any(&mut self) -> Result<(), DesktopError> {
         self.conn.flush()?;
-        let event = self.conn.wait_for_event()?;
+        self.conn.stream().expect_events(true);
+        let event = self.conn.wait_for_event();
+        self.conn.stream().expect_events(false);
+        let event = event?;
         self.note(&event);
         self.take_events()
     }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -18,6 +18,9 @@ use crate::stop::Stop;
 /// How long a request that was begun may still take to be written when time is over.
 const LAST_WRITE: Duration = Duration::from_secs(1);
 
+/// A server that does not answer for so long is silent.
+const SILENCE: Duration = Duration::from_millis(500);
+
 /// The connection to the display server.
 pub type Conn = RustConnection<Bounded>;
 
@@ -28,6 +31,20 @@ pub struct Bounded {
     limit: RefCell<Limit>,
     /// Whether the last write found no room.
     full: Cell<bool>,
+    /// Whether a wait is for events, which may never come, and not for an answer.
+    events: Cell<bool>,
+    silence: Cell<Silence>,
+}
+
+/// What is known of a server that owes us an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Silence {
+    /// It answers.
+    None,
+    /// It has not answered within a step.
+    Noticed,
+    /// Nor while what a step held was put back. It is given no more time.
+    Final,
 }
 
 /// The error of a wait that a signal ended, with its number.
@@ -44,7 +61,13 @@ impl Bounded {
     /// A socket that is given up as `stop` says.
     pub fn new(inner: DefaultStream, stop: &Stop<'_>) -> Self {
         let limit = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
-        Self { inner, limit: RefCell::new(limit), full: Cell::new(false) }
+        Self {
+            inner,
+            limit: RefCell::new(limit),
+            full: Cell::new(false),
+            events: Cell::new(false),
+            silence: Cell::new(Silence::None),
+        }
     }
 
     /// From now on waits end as `stop` says.
@@ -52,9 +75,22 @@ impl Bounded {
         *self.limit.borrow_mut() = Limit { deadline: stop.deadline(), interrupt: Some(stop.interrupt().clone()) };
     }
 
-    /// From now on waits end after `grace`, whatever signals come: for what must still be put back.
+    /// From now on waits end after `grace`, whatever signals come: for what must still be put back. A server that let such a time pass in silence
+    /// gets no other before it has spoken.
     pub fn grace(&self, grace: Duration) {
+        let given_up = self.silence.get() == Silence::Final && !self.answers();
+        let grace = if given_up { Duration::ZERO } else { grace };
         *self.limit.borrow_mut() = Limit { deadline: Deadline::after(grace), interrupt: None };
+    }
+
+    /// Whether the server has answered all that it was asked, or had little time to.
+    pub fn answers(&self) -> bool {
+        self.silence.get() == Silence::None || is_ready(&self.inner, PollFlags::IN)
+    }
+
+    /// Whether waits from now on are for events, which may never come.
+    pub fn expect_events(&self, events: bool) {
+        self.events.set(events);
     }
 
     fn noted(&self, written: Result<usize>) -> Result<usize> {
@@ -64,8 +100,20 @@ impl Bounded {
     }
 
     fn wait(&self, flags: PollFlags) -> Result<()> {
-        wait(&self.inner, &self.limit.borrow(), flags)
+        let (began, limit) = (Instant::now(), self.limit.borrow());
+        let waited = wait(&self.inner, &limit, flags);
+        let late = waited.as_ref().is_err_and(|error| error.kind() == ErrorKind::TimedOut);
+        if late && limit.interrupt.is_none() && !self.events.get() {
+            self.silence.set(Silence::Final);
+        } else if late && began.elapsed() >= SILENCE && !self.events.get() && self.silence.get() == Silence::None {
+            self.silence.set(Silence::Noticed);
+        }
+        waited
     }
+}
+
+fn is_ready(socket: &DefaultStream, flags: PollFlags) -> bool {
+    poll(&mut [PollFd::new(socket, flags)], Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
 fn wait(socket: &DefaultStream, limit: &Limit, flags: PollFlags) -> Result<()> {
@@ -109,16 +157,24 @@ impl Stream for Bounded {
         flags.set(PollFlags::OUT, mode.writable());
         match self.wait(flags) {
             // A request of which a part is missing would be the end of the connection, and of all that must still be put back.
-            Err(error) if mode.writable() => {
+            Err(error) if mode.writable() && self.silence.get() != Silence::Final => {
                 let last = Limit { deadline: Deadline::after(LAST_WRITE), interrupt: None };
-                wait(&self.inner, &last, flags).map_err(|_| error)
+                let written = wait(&self.inner, &last, flags);
+                if written.is_err() {
+                    self.silence.set(Silence::Final);
+                }
+                written.map_err(|_| error)
             }
             waited => waited,
         }
     }
 
     fn read(&self, buf: &mut [u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {
-        self.inner.read(buf, fds)
+        let read = self.inner.read(buf, fds);
+        if read.as_ref().is_ok_and(|count| *count > 0) {
+            self.silence.set(Silence::None);
+        }
+        read
     }
 
     fn write(&self, buf: &[u8], fds: &mut Vec<RawFdContainer>) -> Result<usize> {

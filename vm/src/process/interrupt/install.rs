@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level::pipe};
 
 use crate::process::inherit;
@@ -22,8 +22,8 @@ pub(crate) fn install() -> io::Result<Interrupt> {
         return Ok(interrupt.clone());
     }
     let interrupt = Interrupt::new()?;
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        if signal == SIGHUP && inherit::is_ignored(signal) {
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+        if matches!(signal, SIGHUP | SIGQUIT) && inherit::is_ignored(signal) {
             continue;
         }
         // Handlers run in the order in which they were registered: the signal is set before a wait wakes.

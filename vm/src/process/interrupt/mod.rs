@@ -36,8 +36,8 @@ impl Interrupt {
         Ok(Self(Arc::new(State { signal: Arc::new(AtomicUsize::new(0)), wake: Wake::new()? })))
     }
 
-    /// The request of this process: raised by SIGINT, SIGTERM and SIGHUP from the first call on. Every call returns the
-    /// same one. SIGHUP stays ignored where the caller had it ignored, as `nohup` does.
+    /// The request of this process: raised by SIGINT, SIGTERM, SIGHUP and SIGQUIT from the first call on. Every call
+    /// returns the same one. SIGHUP and SIGQUIT stay ignored where the caller had them ignored, as `nohup` and a shell's `&` do.
     ///
     /// # Errors
     /// The system has no descriptor left or refuses a handler. On a system without these signals:

@@ -43,7 +43,13 @@ impl X11 {
         let held = self.input.held.keys.len();
         let result = self.play_chord(&ready, &modifiers, found, chord, locks, stop);
         self.conn.stream().grace(GRACE);
-        let cleaned = [self.release_keys_beyond(held), self.return_loans(), self.unhush(), self.synchronise()];
+        let cleaned = [
+            self.release_keys_beyond(held),
+            self.return_loans(),
+            self.unhush(),
+            self.forget_down(),
+            self.synchronise(),
+        ];
         self.conn.stream().limit(stop);
         result?;
         cleaned.into_iter().collect()

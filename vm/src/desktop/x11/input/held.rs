@@ -18,9 +18,17 @@ pub struct Held {
     pub buttons: Vec<u8>,
 }
 
+impl Held {
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.buttons.is_empty()
+    }
+}
+
 impl X11 {
     /// Presses a key; returns the number of the request.
     pub(super) fn press_key(&mut self, keycode: Keycode) -> Result<u64, DesktopError> {
+        self.note_key(keycode)?;
         let sent = self.fake(KEY_PRESS_EVENT, keycode, Point::default())?;
         self.input.held.keys.push(keycode);
         self.input.expect_raw(keycode, 1);
@@ -37,6 +45,7 @@ impl X11 {
 
     /// Presses a button, given by its number on the device.
     pub(super) fn press_button(&mut self, button: u8) -> Result<(), DesktopError> {
+        self.note_button(button)?;
         self.fake(BUTTON_PRESS_EVENT, button, Point::default())?;
         self.input.held.buttons.push(button);
         Ok(())
@@ -68,7 +77,8 @@ impl X11 {
         buttons.into_iter().try_for_each(|button| self.release_button(button))
     }
 
-    fn fake(&self, kind: u8, detail: u8, at: Point) -> Result<u64, DesktopError> {
+    /// Sends an event of a device; returns the number of the request.
+    pub(super) fn fake(&self, kind: u8, detail: u8, at: Point) -> Result<u64, DesktopError> {
         let short = |value: i32| i16::try_from(value).unwrap_or(i16::MAX);
         let sent = self.conn.xtest_fake_input(kind, detail, 0, x11rb::NONE, short(at.x), short(at.y), 0)?;
         Ok(sent.sequence_number())

@@ -3,14 +3,16 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use spec::kind::MouseButton;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
+use x11rb::protocol::xproto::{AtomEnum, GetPropertyReply, PropMode};
 use x11rb::wrapper::ConnectionExt as _;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::geometry::Point;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::pointer::DOUBLE_CLICK;
-use crate::desktop::x11::input::setup::Ready;
+
+/// Numbers of the word: button, place and moment.
+pub const LENGTH: u32 = 4;
 
 impl X11 {
     /// Leaves word of a press that the next run may come too close to; at the end of a run, while it still has the lock.
@@ -29,11 +31,9 @@ impl X11 {
     }
 
     /// Takes over the last press of an earlier run; by a run that has just got the lock.
-    pub(super) fn find_last_press(&mut self, ready: &Ready) -> Result<(), DesktopError> {
-        let property = ready.atoms._MACROCLI_LAST_PRESS;
-        let word = self.conn.get_property(false, self.root, property, AtomEnum::CARDINAL, 0, 4)?.reply()?;
+    pub(super) fn find_last_press(&mut self, word: &GetPropertyReply) {
         let word: Vec<u32> = word.value32().into_iter().flatten().collect();
-        let [button, x, y, pressed_ms] = word[..] else { return Ok(()) };
+        let [button, x, y, pressed_ms] = word[..] else { return };
         // A moment that is to come, by a clock that was set back, is far away too.
         let age = Duration::from_millis(clock_ms().wrapping_sub(pressed_ms).into());
         if age < DOUBLE_CLICK
@@ -42,7 +42,6 @@ impl X11 {
         {
             self.input.pointer.take_over_press(button, Point { x: x.cast_signed(), y: y.cast_signed() }, moment);
         }
-        Ok(())
     }
 }
 

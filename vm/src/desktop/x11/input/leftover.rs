@@ -1,21 +1,20 @@
-//! What a run that was killed could not put back: it is written on the root window while it is so, and the next run that has the input lock
+//! What a run that was killed could not put back of the keyboard's map and its locks: it is written on the root window while it is so, and the next run that has the input lock
 //! puts it back.
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xkb::KeySymMap;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, GetPropertyReply, PropMode};
 use x11rb::wrapper::ConnectionExt as _;
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::borrow::Loan;
 use crate::desktop::x11::input::quiet::{Locks, Quiet};
-use crate::desktop::x11::input::setup::Ready;
 
 /// The form of the note.
 const VERSION: u32 = 1;
 /// Longest note that is read, in units of 4 bytes.
-const LONGEST: u32 = 1 << 16;
+pub const LONGEST: u32 = 1 << 16;
 
 impl X11 {
     /// Writes down, or rubs out, what would be left over if this run were killed now.
@@ -35,9 +34,7 @@ impl X11 {
     }
 
     /// Puts back what an earlier run left over. Only a run that has the lock may: nobody else is at work then.
-    pub(super) fn put_back_leftover(&mut self, ready: &Ready) -> Result<(), DesktopError> {
-        let property = ready.atoms._MACROCLI_LEFTOVER;
-        let note = self.conn.get_property(false, self.root, property, AtomEnum::CARDINAL, 0, LONGEST)?.reply()?;
+    pub(super) fn put_back_leftover(&mut self, note: &GetPropertyReply) -> Result<(), DesktopError> {
         if note.type_ == x11rb::NONE {
             return Ok(());
         }

@@ -12,6 +12,7 @@ use x11rb::wrapper::ConnectionExt as _;
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::setup::Ready;
+use crate::desktop::x11::input::{down, last_press, leftover};
 use crate::failure::{Failure, FailureKind};
 use crate::stop::Stop;
 
@@ -41,8 +42,7 @@ impl X11 {
             waited.map_err(|error| held_by(pid, error))?;
         }
         self.input.locked = true;
-        self.put_back_leftover(&ready)?;
-        self.find_last_press(&ready)?;
+        self.take_over(&ready)?;
         Ok(ready)
     }
 
@@ -62,6 +62,19 @@ impl X11 {
         self.conn.flush()?;
         taken?;
         Ok(Some(owner?.owner).filter(|owner| *owner != x11rb::NONE))
+    }
+
+    /// Reads what earlier runs have written on the root window, in one go, and does what it asks for.
+    fn take_over(&mut self, ready: &Ready) -> Result<(), DesktopError> {
+        let ask = |name, most| self.conn.get_property(false, self.root, name, AtomEnum::CARDINAL, 0, most);
+        let down = ask(ready.atoms._MACROCLI_DOWN, down::LONGEST)?;
+        let leftover = ask(ready.atoms._MACROCLI_LEFTOVER, leftover::LONGEST)?;
+        let last_press = ask(ready.atoms._MACROCLI_LAST_PRESS, last_press::LENGTH)?;
+        let (down, leftover, last_press) = (down.reply()?, leftover.reply()?, last_press.reply()?);
+        self.release_left_down(&down)?;
+        self.put_back_leftover(&leftover)?;
+        self.find_last_press(&last_press);
+        Ok(())
     }
 
     fn wait_for_lock(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<(), DesktopError> {

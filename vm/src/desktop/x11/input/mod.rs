@@ -6,6 +6,7 @@
 
 mod borrow;
 mod chord;
+mod down;
 mod focus;
 mod held;
 mod keymap;
@@ -36,6 +37,7 @@ use crate::desktop::input::{Input, Press};
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::borrow::Loan;
 use crate::desktop::x11::input::chord::Pressed;
+use crate::desktop::x11::input::down::Noted;
 use crate::desktop::x11::input::held::Held;
 use crate::desktop::x11::input::keymap::Keymap;
 use crate::desktop::x11::input::plan::Situation;
@@ -57,6 +59,7 @@ pub struct InputState {
     keymap: Option<Keymap>,
     situation: Option<Situation>,
     held: Held,
+    noted: Noted,
     pressed: Vec<Pressed>,
     loans: Vec<Loan>,
     quiet: Option<Quiet>,
@@ -160,11 +163,12 @@ impl Input for X11 {
     }
 
     fn sync(&mut self) -> Result<(), DesktopError> {
+        self.forget_down()?;
         self.synchronise()
     }
 
     fn release_all(&mut self) {
-        let nothing = self.input.held.keys.is_empty() && self.input.held.buttons.is_empty();
+        let nothing = self.input.held.is_empty() && self.input.noted.is_empty();
         if nothing && self.input.loans.is_empty() && self.input.quiet.is_none() {
             return;
         }
@@ -174,6 +178,7 @@ impl Input for X11 {
         self.input.pressed.clear();
         let _ = self.return_loans();
         let _ = self.unhush();
+        let _ = self.forget_down();
         let _ = self.synchronise();
     }
 }

@@ -38,6 +38,7 @@ atom_manager! {
     AtomsCookie {
         _MACROCLI_INPUT,
         _MACROCLI_LEFTOVER,
+        _MACROCLI_DOWN,
         _MACROCLI_LAST_PRESS,
         WM_PROTOCOLS,
         _NET_WM_PING,

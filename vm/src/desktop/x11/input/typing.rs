@@ -253,6 +253,7 @@ impl X11 {
         }
         results.push(self.return_loans());
         results.push(self.unhush());
+        results.push(self.forget_down());
         results.push(self.synchronise());
         results.into_iter().collect()
     }
