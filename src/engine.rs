@@ -13,7 +13,7 @@ use vm::simulated::Simulated;
 use vm::world::{Availability, World};
 
 pub use spec::artifact::FORMAT_VERSION;
-pub use vm::machine::{Given, Inputs, Observer};
+pub use vm::machine::{Beginning, Given, Inputs, Observer, Pause, Trial};
 pub use vm::program::Program;
 pub use vm::real::Options;
 

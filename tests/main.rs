@@ -60,6 +60,8 @@ mod cli_macros;
 mod cli_parameters;
 mod cli_run;
 mod documents;
+#[cfg(unix)]
+mod events;
 
 mod layering;
 mod steps;
