@@ -11,6 +11,7 @@ const SPEC: &[Row] = &[
     ("span", &[]),
     ("grammar", &[]),
     ("value", &[]),
+    ("sensitive", &[]),
     ("isa", &[]),
     ("kind", &["grammar", "value"]),
     ("action", &["kind", "value"]),

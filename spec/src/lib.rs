@@ -13,5 +13,6 @@ pub mod kind;
 pub mod op;
 pub mod operand;
 pub mod reference;
+pub mod sensitive;
 pub mod span;
 pub mod value;
