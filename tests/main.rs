@@ -46,6 +46,8 @@ mod display_pointer;
 #[cfg(target_os = "linux")]
 mod display_replay;
 #[cfg(target_os = "linux")]
+mod display_replay_keys;
+#[cfg(target_os = "linux")]
 mod display_smoke;
 #[cfg(target_os = "linux")]
 mod display_turns;

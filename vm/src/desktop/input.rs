@@ -115,6 +115,15 @@ pub trait Input {
     /// The display does not answer in time.
     fn sync(&mut self) -> Result<(), DesktopError>;
 
-    /// Releases every key and button this run holds and restores the keymap; goes as far as it can, in two seconds.
+    /// The same, and waits until whoever has the keyboard has read what may only be read now.
+    ///
+    /// # Errors
+    /// The display does not answer in time.
+    fn finish(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        stop.check()?;
+        self.sync()
+    }
+
+    /// Releases every key and button this run holds and restores the keymap; goes as far as it can: a display that does not answer has one second.
     fn release_all(&mut self);
 }

@@ -36,7 +36,10 @@ fn spellings_of_one_key() {
         (0xffb9, &["kp_9"]),
         (0xff61, &["print_screen", "PrintScreen", "Print"]),
         (0xff67, &["menu"]),
-        (0x1008_ff13, &["volume_up", "XF86AudioRaiseVolume", "0x1008FF13"]),
+        (
+            0x1008_ff13,
+            &["volume_up", "VolumeUp", "media_volume_up", "AudioVolumeUp", "XF86AudioRaiseVolume", "0x1008FF13"],
+        ),
     ];
     for (keysym, names) in same {
         for name in names {

@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
                 clock.restart();
             }
         }
-        self.desktop.sync()?;
+        self.desktop.finish(self.stop)?;
         self.steps = stream.steps;
         Ok(())
     }

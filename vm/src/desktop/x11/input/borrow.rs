@@ -44,6 +44,8 @@ impl X11 {
         let ours: Vec<Keycode> = self.input.loans.iter().map(|loan| loan.keycode).collect();
         let mut keys = self.keymap()?.spare();
         keys.extend(ours);
+        // What a key gives that is down must not change.
+        keys.retain(|keycode| !self.input.held.keys.contains(keycode));
         keys.sort_unstable();
         keys.dedup();
         Ok(keys)
@@ -65,13 +67,16 @@ impl X11 {
         Ok(aims.collect())
     }
 
-    /// Gives the spare keys back.
+    /// Gives the spare keys back, but for those that are down.
     pub(super) fn return_loans(&mut self) -> Result<(), DesktopError> {
-        if self.input.loans.is_empty() {
+        let held = self.input.held.keys.clone();
+        let is_held = |loan: &Loan| held.contains(&loan.keycode);
+        if self.input.loans.iter().all(is_held) {
             return Ok(());
         }
         self.change_keys(|x11, range| {
-            let loans = std::mem::take(&mut x11.input.loans);
+            let (kept, loans): (Vec<Loan>, _) = std::mem::take(&mut x11.input.loans).into_iter().partition(is_held);
+            x11.input.loans = kept;
             for loan in &loans {
                 if let Some(entry) = range.get_mut(loan.keycode).filter(|entry| is_ours(entry, &loan.now)) {
                     *entry = loan.before.clone();

@@ -11,7 +11,7 @@ use crate::desktop::x11::X11;
 use crate::desktop::x11::input::GRACE;
 use crate::desktop::x11::input::borrow::no_spare_key;
 use crate::desktop::x11::input::keymap::{Role, SHIFT, bits};
-use crate::desktop::x11::input::plan::{Aim, Situation, aim};
+use crate::desktop::x11::input::plan::{Aim, Situation, aim, is_reached};
 use crate::desktop::x11::input::settle::Patience;
 use crate::desktop::x11::input::setup::Ready;
 use crate::stop::Stop;
@@ -20,8 +20,6 @@ use crate::stop::Stop;
 const OTHER_SIDE: [(u32, u32); 4] = [(0xffe1, 0xffe2), (0xffe3, 0xffe4), (0xffe9, 0xffea), (0xffeb, 0xffec)];
 /// How long a window manager is given to take a chord up before its modifiers are released.
 const GRASP: Duration = Duration::from_millis(120);
-/// How long a program is given to read a borrowed key.
-const ANSWER: Duration = Duration::from_secs(10);
 
 /// A key that was pressed on its own.
 #[derive(Clone, Debug)]
@@ -43,13 +41,10 @@ impl X11 {
         let held = self.input.held.keys.len();
         let result = self.play_chord(&ready, &modifiers, found, chord, locks, stop);
         self.conn.stream().grace(GRACE);
-        let cleaned = [
-            self.release_keys_beyond(held),
-            self.return_loans(),
-            self.unhush(),
-            self.forget_down(),
-            self.synchronise(),
-        ];
+        let released = self.release_keys_beyond(held);
+        // It was not awaited to the end, and may still have to read what was pressed.
+        let read = if result.is_err() { self.await_reader_at_last() } else { Ok(()) };
+        let cleaned = [released, read, self.return_loans(), self.unhush(), self.forget_down(), self.synchronise()];
         self.conn.stream().limit(stop);
         result?;
         cleaned.into_iter().collect()
@@ -64,14 +59,10 @@ impl X11 {
         locks: bool,
         stop: &Stop<'_>,
     ) -> Result<(), DesktopError> {
-        let target = self.target(ready)?;
         let aim = match found {
             Some(aim) => aim,
-            None => self.borrow_one(chord.key)?,
+            None => self.borrow_one(chord.key, stop)?,
         };
-        if let (None, Some(target)) = (found, &target) {
-            self.settle(ready, target, ANSWER, Patience::Step(stop))?;
-        }
         self.hush(ready, locks)?;
         stop.check()?;
         if locks {
@@ -90,10 +81,7 @@ impl X11 {
         }
         self.release_keys_beyond(held)?;
         self.synchronise()?;
-        if let (None, Some(target)) = (found, &target) {
-            self.settle(ready, target, ANSWER, Patience::Step(stop))?;
-        }
-        Ok(())
+        self.await_reader(stop)
     }
 
     /// Presses or releases one key with the modifiers it needs.
@@ -111,21 +99,17 @@ impl X11 {
             return Err(DesktopError::other(format!("the key `{key}` is down already")));
         }
         self.take_events()?;
-        let now = match self.input.situation {
-            Some(now) if self.input.keymap.is_some() => now,
-            _ => self.situation()?.1,
-        };
-        self.input.situation = Some(now);
-        let aim = match aim(self.keymap()?, key, now) {
+        let now = self.known_situation()?;
+        let keymap = self.keymap()?;
+        let found = aim(keymap, key, now);
+        let locks = found.is_none_or(|aim| keymap.role(aim.keycode) != Role::Lock);
+        let aim = match found {
             Some(aim) => aim,
-            None => {
-                let aim = self.borrow_one(key)?;
-                if let Some(target) = self.target(&ready)? {
-                    self.settle(&ready, &target, ANSWER, Patience::Step(stop))?;
-                }
-                aim
-            }
+            None => self.borrow_one(key, stop)?,
         };
+        if locks {
+            self.reach(&ready, &aim)?;
+        }
         let before = self.input.held.keys.len();
         self.hold_modifiers(aim.modifiers)?;
         self.press_key(aim.keycode)?;
@@ -158,8 +142,28 @@ impl X11 {
         modifiers.keysyms().map(|keysym| find(keysym).ok_or_else(|| missing(keysym))).collect()
     }
 
-    fn borrow_one(&mut self, key: Key) -> Result<Aim, DesktopError> {
+    /// Chooses the group and the state of Num Lock that a key needs, on a keyboard at rest. They stay until the next key needs others, or the rest
+    /// ends.
+    fn reach(&mut self, ready: &Ready, aim: &Aim) -> Result<(), DesktopError> {
+        let now = self.known_situation()?;
+        if is_reached(aim, now) {
+            return Ok(());
+        }
+        if self.input.quiet.is_none() {
+            self.hush(ready, true)?;
+        }
+        self.lock_for(aim)?;
+        let group = aim.group.unwrap_or(now.group);
+        self.input.situation = Some(Situation { group, num_lock: aim.num_lock.unwrap_or(now.num_lock) });
+        Ok(())
+    }
+
+    /// Lends a spare key, and waits until whoever has the keyboard knows of it.
+    fn borrow_one(&mut self, key: Key, stop: &Stop<'_>) -> Result<Aim, DesktopError> {
+        // What was pressed before must have been read as it was.
+        self.await_reader(stop)?;
         let lent = self.lend(&[key.keysym()])?;
+        self.await_reader(stop)?;
         lent.first().map(|(_, aim)| *aim).ok_or_else(no_spare_key)
     }
 

@@ -46,8 +46,8 @@ use crate::desktop::x11::input::quiet::Quiet;
 use crate::desktop::x11::input::setup::Ready;
 use crate::stop::Stop;
 
-/// How long putting everything back may take.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a display may take to answer while everything is put back.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// What is held, borrowed and known of the keyboard.
 #[derive(Debug, Default)]
@@ -167,6 +167,11 @@ impl Input for X11 {
         self.synchronise()
     }
 
+    fn finish(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.synchronise()?;
+        self.await_reader(stop)
+    }
+
     fn release_all(&mut self) {
         let nothing = self.input.held.is_empty() && self.input.noted.is_empty();
         if nothing && self.input.loans.is_empty() && self.input.quiet.is_none() {
@@ -176,6 +181,7 @@ impl Input for X11 {
         // Each is tried, whatever became of the one before.
         let _ = self.release_held();
         self.input.pressed.clear();
+        let _ = self.await_reader_at_last();
         let _ = self.return_loans();
         let _ = self.unhush();
         let _ = self.forget_down();

@@ -56,6 +56,11 @@ impl Aim {
     }
 }
 
+/// Whether neither the group nor Num Lock has to change for a key.
+pub fn is_reached(aim: &Aim, now: Situation) -> bool {
+    aim.group.is_none_or(|group| group == now.group) && aim.num_lock.is_none_or(|on| on == now.num_lock)
+}
+
 /// The `count` spare keys that lie closest together, so that one request about few keys covers them.
 pub fn closest(spare: &[Keycode], count: usize) -> &[Keycode] {
     let span = |keys: &[Keycode]| match keys {

@@ -126,6 +126,7 @@ impl X11 {
         }
         let result = self.press_foreign_again();
         self.input.quiet = None;
+        self.input.situation = None;
         self.note_leftover()?;
         result
     }

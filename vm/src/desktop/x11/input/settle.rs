@@ -2,6 +2,7 @@
 //! of another one is awaited that its process sleeps, which it does not before it has read what is there.
 
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use x11rb::protocol::Event;
@@ -10,9 +11,9 @@ use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt as _, EventMask,
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
-use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::input::focus::Target;
 use crate::desktop::x11::input::setup::Ready;
+use crate::desktop::x11::input::{GRACE, InputState};
 use crate::failure::FailureKind;
 use crate::stop::Stop;
 
@@ -32,7 +33,7 @@ const UNKNOWN: Duration = Duration::from_millis(150);
 pub enum Patience<'a> {
     /// As long as the step may take.
     Step(&'a Stop<'a>),
-    /// So long, whatever comes: something must be put back.
+    /// Whatever comes, because something must be put back; the display has so long for each answer.
     Grace(Duration),
 }
 
@@ -59,7 +60,30 @@ impl InputState {
     }
 }
 
+/// How long a program may take to read what was sent to it.
+pub const ANSWER: Duration = Duration::from_secs(10);
+/// The same when the run must end.
+pub const LAST_ANSWER: Duration = Duration::from_millis(1500);
+
 impl X11 {
+    /// Waits until whoever has the keyboard has read the keys that were lent for it: they may be given back, or give something else, only then.
+    pub(super) fn await_reader(&mut self, stop: &Stop<'_>) -> Result<(), DesktopError> {
+        self.await_loans(ANSWER, Patience::Step(stop))
+    }
+
+    /// The same when the run must end, as far as the time for that goes.
+    pub(super) fn await_reader_at_last(&mut self) -> Result<(), DesktopError> {
+        self.await_loans(LAST_ANSWER, Patience::Grace(GRACE))
+    }
+
+    fn await_loans(&mut self, most: Duration, patience: Patience<'_>) -> Result<(), DesktopError> {
+        let (Some(ready), false) = (self.input.ready.clone(), self.input.loans.is_empty()) else { return Ok(()) };
+        if let Some(target) = self.target(&ready)? {
+            self.settle(&ready, &target, most, patience)?;
+        }
+        Ok(())
+    }
+
     /// Waits until the display has done all that was asked of it.
     pub(super) fn synchronise(&mut self) -> Result<(), DesktopError> {
         self.conn.get_input_focus()?.reply()?;
@@ -118,8 +142,9 @@ impl X11 {
     pub(super) fn pause(&mut self, until: Instant, patience: Patience<'_>) -> Result<(), DesktopError> {
         match patience {
             Patience::Step(stop) => self.rest_until(until, stop),
-            Patience::Grace(_) => {
+            Patience::Grace(grace) => {
                 std::thread::sleep(until.saturating_duration_since(Instant::now()));
+                self.conn.stream().grace(grace);
                 Ok(())
             }
         }
@@ -192,9 +217,16 @@ impl X11 {
     }
 }
 
-/// Whether a process sleeps (or has ended), so that it has nothing left to do.
+/// Whether a process sleeps (or has ended), with all its threads, so that it has nothing left to do: some toolkits have a thread that only waits
+/// for events and wakes the others.
 fn sleeps(process: u32) -> bool {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{process}/stat")) else { return true };
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return true };
+    !threads.flatten().any(|thread| is_at_work(&thread.path().join("stat")))
+}
+
+fn is_at_work(stat: &Path) -> bool {
+    let Ok(stat) = fs::read_to_string(stat) else { return false };
+    // The name, in parentheses, may have blanks and parentheses of its own.
     let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
-    !matches!(state, Some("R" | "D"))
+    matches!(state, Some("R" | "D"))
 }

@@ -21,6 +21,16 @@ impl X11 {
         Ok((keymap, Situation { group: u8::from(state.locked_group), num_lock }))
     }
 
+    /// What of the keyboard's state matters now, as far as it was asked for since the step began and the map changed.
+    pub(super) fn known_situation(&mut self) -> Result<Situation, DesktopError> {
+        let now = match self.input.situation {
+            Some(now) if self.input.keymap.is_some() => now,
+            _ => self.situation()?.1,
+        };
+        self.input.situation = Some(now);
+        Ok(now)
+    }
+
     /// The keyboard's map, as of the events so far.
     pub(super) fn keymap(&mut self) -> Result<&Keymap, DesktopError> {
         if self.input.keymap.is_none() {

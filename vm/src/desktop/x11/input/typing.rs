@@ -14,7 +14,7 @@ use crate::desktop::x11::input::borrow::{capacity, no_spare_key};
 use crate::desktop::x11::input::focus::Target;
 use crate::desktop::x11::input::keymap::real_modifiers;
 use crate::desktop::x11::input::plan::{Aim, aim};
-use crate::desktop::x11::input::settle::{Patience, Read};
+use crate::desktop::x11::input::settle::{ANSWER, LAST_ANSWER, Patience, Read};
 use crate::desktop::x11::input::setup::{CORE_KEYBOARD, Ready};
 use crate::desktop::x11::input::text::keys;
 use crate::failure::{Failure, FailureKind};
@@ -26,10 +26,6 @@ const CHUNK: usize = 32;
 const PACE: usize = 256;
 /// The same with borrowed keys, which can only be given back when it has read them.
 const BORROWED_PACE: usize = 96;
-/// How long a program may take to read a few hundred keys.
-const ANSWER: Duration = Duration::from_secs(10);
-/// The same when the run must end.
-const LAST_ANSWER: Duration = Duration::from_millis(1500);
 /// A window manager that moves the keyboard from window to window leaves it nowhere for a moment.
 const NO_FOCUS: Duration = Duration::from_secs(1);
 /// Between two looks for that.
@@ -112,7 +108,7 @@ impl X11 {
             let mut aims = own.clone();
             if !foreign.is_empty() {
                 // The keys before must have been read as they were.
-                if typing.sent {
+                if typing.sent || !self.input.loans.is_empty() {
                     self.await_target(typing)?;
                 }
                 let lent = self.lend(&foreign.iter().map(|key| key.keysym()).collect::<Vec<u32>>())?;
