@@ -11,12 +11,15 @@ mod events;
 mod exit;
 mod files;
 mod findings;
+mod history;
+mod home;
 mod identity;
 mod incremental;
 mod parameters;
 mod print;
 mod progress;
 mod registry;
+mod session;
 mod trouble;
 
 use std::ffi::OsString;

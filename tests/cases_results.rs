@@ -98,7 +98,7 @@ fn words_that_are_no_text_are_usage() {
         [word(b"\xff"), word(b"run"), word(b"m.yaml")],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_macrocli"));
-        command.arg("--json").args(words).current_dir(place.path(""));
+        command.arg("--json").args(words).current_dir(place.path("")).env("MACROCLI_HOME", place.own());
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let outcome = finish(child);
         assert_eq!(outcome.status, 2, "{outcome:?}");

@@ -10,7 +10,17 @@ use serde_json::{Map, Value};
 use crate::harness::Place;
 
 /// What differs from run to run.
-const VOLATILE: [&str; 7] = ["duration_ms", "run_id", "bytes", "stderr_bytes", "duration_us", "elapsed_us", "time"];
+const VOLATILE: [&str; 9] = [
+    "duration_ms",
+    "run_id",
+    "bytes",
+    "stderr_bytes",
+    "duration_us",
+    "elapsed_us",
+    "time",
+    "timestamp",
+    "avg_duration_ms",
+];
 
 /// A fenced block: the comment on the line above it, its language, and its text.
 struct Block {
@@ -52,7 +62,7 @@ fn documents_of_the_command_line_are_real() {
         .file("hello.yaml", "name: hello\nsteps: []\n")
         .file("typo/hello.yaml", "name: hello\nsteps:\n  - id: write\n    backend: file_transform\n    action: make_dir\n    params: {path: x}\n    tiemout: 5s\n")
         .file("broken.yaml", "name: broken\n");
-    let calls: [(&str, &[&str]); 11] = [
+    let calls: [(&str, &[&str]); 17] = [
         ("macrocli.error/1", &["info", "transform_jsn"]),
         ("macrocli.run/1", &["run", "backup_folder", "-p", "folder=file", "-p", "archive=out/x.tgz"]),
         ("macrocli.diagnostics/1", &["check", "typo/hello.yaml"]),
@@ -64,20 +74,37 @@ fn documents_of_the_command_line_are_real() {
         ("macrocli.define/1", &["define", "NAME"]),
         ("macrocli.disasm/1", &["disasm", "transform_json"]),
         ("macrocli.explain/1", &["explain", "E0101"]),
+        ("status", &["session", "status"]),
+        ("sessions", &["session", "list"]),
+        ("history", &["session", "history"]),
+        ("macrocli.session.run/1", &["session", "show", "last"]),
+        ("macrocli.session.save/1", &["session", "save"]),
+        ("macrocli.session.prune/1", &["session", "prune", "--keep", "0"]),
     ];
+    let other = Place::new().file("hello.yaml", "name: hello\nsteps: []\n");
     let fenced = blocks("spec/cli.md").into_iter().filter(|block| block.language == "json").map(|block| block.text);
     let inline = page.split('`').filter(|text| text.starts_with("{\"schema\"")).map(str::to_owned);
     let shown: Vec<String> = fenced.chain(inline).collect();
     assert_eq!(shown.len(), calls.len());
     for text in shown {
         let document = parse(&text);
-        let name = match (&document["schema"], &document["native_api"], document.is_array()) {
-            (Value::String(schema), ..) => schema,
-            (_, Value::Object(_), _) => "backends",
-            (.., true) => "list",
-            (.., false) => "validate",
+        let has = |key: &str| !document[key].is_null() || !document[0][key].is_null();
+        let name = match document["schema"].as_str() {
+            Some(schema) => schema,
+            None if has("native_api") => "backends",
+            None if has("success_rate") => "status",
+            None if has("artifact_hash") => "history",
+            None if has("session_id") => "sessions",
+            None if document.is_array() => "list",
+            None => "validate",
         };
         let (_, words) = calls.iter().find(|(called, _)| *called == name).unwrap();
+        // The examples of sessions are about one run.
+        let of_sessions = words[0] == "session";
+        if of_sessions && !other.own().join("history.db").exists() {
+            other.call(&["run", "hello.yaml"]).status(0);
+        }
+        let place = if of_sessions { &other } else { &place };
         let outcome = place.call(&[words, &["--json"][..]].concat()).run();
         let real = outcome.stdout.replace("typo/", "");
         same(name, &document, &serde_json::from_str(&real).unwrap());
@@ -89,14 +116,7 @@ fn flags_and_commands_are_described() {
     let place = Place::new();
     let (page, readme) = (read("spec/cli.md"), read("README.md"));
     let help = place.call(&["--help"]).status(0).stdout;
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| !matches!(*name, "macro" | "help"))
-        .collect();
+    let commands: Vec<&str> = listed(&help).into_iter().filter(|name| *name != "macro").collect();
     assert!(commands.len() >= 12, "{help}");
     let mut known = BTreeSet::from(["--param".to_owned(), "--version".to_owned()]);
     for command in commands {
@@ -104,7 +124,11 @@ fn flags_and_commands_are_described() {
             |text: &str| text.split('`').skip(1).step_by(2).any(|code| code.split(' ').next() == Some(command));
         assert!(begins(&page), "spec/cli.md does not tell of `{command}`");
         assert!(begins(&readme), "README.md does not tell of `{command}`");
-        known.extend(flags(&place.call(&[command, "--help"]).status(0).stdout));
+        let help = place.call(&[command, "--help"]).status(0).stdout;
+        known.extend(flags(&help));
+        for verb in listed(&help) {
+            known.extend(flags(&place.call(&[command, verb, "--help"]).status(0).stdout));
+        }
     }
     let told = flags(&page);
     let unknown = told.difference(&known).cloned().collect::<Vec<_>>();
@@ -206,6 +230,7 @@ fn shell(place: &Place, line: &str) -> String {
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(place.path("")).env_clear();
     command.env("PATH", format!("{}:{path}", binary.display())).env("HOME", place.path(""));
+    command.env("MACROCLI_HOME", place.own());
     let output = command.output().unwrap();
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -250,6 +275,12 @@ pub fn same(place: &str, shown: &Value, real: &Value) {
         }
         (shown, real) => assert_eq!(shown, real, "{place}"),
     }
+}
+
+/// The commands that a help lists.
+fn listed(help: &str) -> Vec<&str> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").collect()
 }
 
 /// The long flags in a text.

@@ -127,13 +127,16 @@ fn files_pipes_and_descriptors_take_events() {
         shell
             .args(["-c", &line, env!("CARGO_BIN_EXE_macrocli")])
             .current_dir(place.path(""))
-            .env("HOME", place.path(""));
+            .env("MACROCLI_HOME", place.own());
         assert_eq!(shell.output().unwrap().status.code(), Some(if redirect.is_empty() { 2 } else { 0 }));
     }
     assert_eq!(events(&place.read("numbered")).last().unwrap()["event"], "result");
     let mut shell = Command::new("sh");
     let line = "exec \"$0\" run m.yaml --events ndjson:/dev/fd/7 7<&0";
-    shell.args(["-c", line, env!("CARGO_BIN_EXE_macrocli")]).current_dir(place.path("")).env("HOME", place.path(""));
+    shell
+        .args(["-c", line, env!("CARGO_BIN_EXE_macrocli")])
+        .current_dir(place.path(""))
+        .env("MACROCLI_HOME", place.own());
     shell.stdin(std::process::Stdio::from(std::os::fd::OwnedFd::from(theirs)));
     assert!(shell.status().unwrap().success());
     drop(shell);
@@ -183,7 +186,7 @@ fn a_reader_that_goes_away_or_sleeps_harms_nothing() {
         shell
             .args(["-c", &line, env!("CARGO_BIN_EXE_macrocli")])
             .current_dir(place.path(""))
-            .env("HOME", place.path(""));
+            .env("MACROCLI_HOME", place.own());
         assert!(shell.status().unwrap().success());
         assert_eq!(place.read("code"), "0\n", "{reader}");
         let told: Value = serde_json::from_str(&place.read("out")).unwrap();

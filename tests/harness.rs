@@ -16,9 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A macro that is right and touches nothing.
 pub const GOOD: &str = "version: \"1\"\nsteps:\n  - {id: find, action: find_executable, params: {name: sh}}\n";
 
-/// A folder to work in; it is the home folder too.
+/// A folder to work in; it is the home folder too. macrocli's own folder is another one.
 pub struct Place {
     folder: TempDir,
+    own: TempDir,
 }
 
 /// A call that is being prepared.
@@ -42,7 +43,7 @@ pub struct Outcome {
 impl Place {
     /// An empty folder.
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self { folder: tempfile::tempdir().unwrap(), own: tempfile::tempdir().unwrap() }
     }
 
     /// Adds a file, with the folders it is in.
@@ -68,6 +69,11 @@ impl Place {
         self.folder.path().join(path)
     }
 
+    /// macrocli's own folder, where its history is.
+    pub fn own(&self) -> &Path {
+        self.own.path()
+    }
+
     /// The text of a file.
     pub fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap()
@@ -83,7 +89,7 @@ impl Place {
         let mut command = Command::new(program);
         command.args(words).current_dir(self.folder.path()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("HOME", self.folder.path());
+        command.env("HOME", self.folder.path()).env("MACROCLI_HOME", self.own.path());
         Call { place: self, command, stdin: Vec::new() }
     }
 }

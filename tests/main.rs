@@ -65,6 +65,10 @@ mod documents;
 #[cfg(unix)]
 mod events;
 
+#[cfg(unix)]
+mod history;
+mod session;
+
 mod layering;
 mod steps;
 mod tidy;

@@ -12,6 +12,7 @@ mod info;
 mod inspect;
 mod list;
 mod run;
+mod session;
 pub mod usage;
 mod validate;
 
@@ -52,6 +53,7 @@ pub fn dispatch(cli: &Cli, screen: &Screen) -> Exit {
         Command::Inspect(args) => inspect::inspect(&context, args),
         Command::Explain(args) => explain::explain(&context, args),
         Command::Backends => backends::backends(&context),
+        Command::Session(verb) => session::session(&context, verb),
         Command::Completions(args) => completions::completions(&context, args),
     };
     outcome.unwrap_or_else(|trouble| {

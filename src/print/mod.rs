@@ -8,5 +8,6 @@ pub mod human;
 pub mod remarks;
 pub mod run;
 pub mod screen;
+pub mod session;
 pub mod table;
 pub mod trouble;

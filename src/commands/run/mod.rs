@@ -1,9 +1,11 @@
 //! `run`: a macro by name, from YAML or from an artifact, in the real or the simulated world.
 
+mod facts;
 mod narrator;
 mod prepare;
 mod publish;
 
+use serde_json::Value;
 use spec::artifact::Artifact;
 use vm::report::Report;
 
@@ -14,40 +16,56 @@ use crate::commands::run::prepare::{Prepared, prepare};
 use crate::commands::run::publish::Outlet;
 use crate::engine::{self, Observer, Options, Pretend};
 use crate::exit::Exit;
+use crate::history::{self, Facts};
 use crate::print;
+use crate::print::document::list;
+use crate::print::escape;
 use crate::print::human;
 use crate::print::remarks::Remarks;
 use crate::print::screen::Screen;
-use crate::print::{document, escape};
 use crate::registry::target;
+use crate::session;
 use crate::trouble::Trouble;
 
 /// Runs a macro and prints its result.
 pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
     let options = || Options { save_failures: args.save_failures.clone() };
     let pretend = if dry_run { Pretend::Yes } else { Pretend::No(options()) };
-    let mut outlet = Outlet::new(context.screen, context.globals.session_id.as_deref(), args.events.as_ref());
-    let outcome = prepare(context, args).and_then(|prepared| perform(&mut outlet, args, prepared, pretend));
-    let (exit, result) = outcome.unwrap_or_else(|trouble| {
-        let result = refuse(&outlet, args, &trouble, dry_run);
-        (trouble.exit, result)
-    });
-    outlet.publish(result);
-    exit
+    let session = session::named(context.globals);
+    let named = session.as_ref().ok().and_then(Option::as_deref);
+    let mut outlet = Outlet::new(context.screen, named, args.events.as_ref());
+    let prepared = session.and_then(|_| prepare(context, args));
+    match prepared.and_then(|prepared| perform(&mut outlet, args, prepared, pretend)) {
+        Ok(Done { exit, document, facts }) => {
+            outlet.publish(document, facts);
+            exit
+        }
+        Err(trouble) => {
+            // A command line that names no macro is no run.
+            let known = trouble.macro_name.is_some() && trouble.exit != Exit::USAGE;
+            let facts = known.then(|| facts::of_refused(args));
+            let document = refuse(&outlet, args, &trouble, dry_run);
+            outlet.publish(document, facts);
+            trouble.exit
+        }
+    }
 }
 
-fn perform(
-    outlet: &mut Outlet,
-    args: &Run,
-    prepared: Prepared,
-    pretend: Pretend,
-) -> Result<(Exit, serde_json::Value), Trouble> {
+/// A run that has ended.
+struct Done {
+    exit: Exit,
+    document: Value,
+    facts: Option<Facts>,
+}
+
+fn perform(outlet: &mut Outlet, args: &Run, prepared: Prepared, pretend: Pretend) -> Result<Done, Trouble> {
     let Prepared { source, program, findings, parameters } = prepared;
     let screen = outlet.screen;
     if !findings.list.is_empty() && !screen.json {
         human::show(&screen, &findings, quiet_json(args.format.message_format));
     }
     let artifact: &Artifact = engine::contents(&program);
+    let facts = history::is_on().then(|| facts::of_program(artifact, &parameters));
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
@@ -55,17 +73,17 @@ fn perform(
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(tellers);
     let about = print::run::Context { file: &source.shown, identity: &outlet.identity, warnings: &warnings };
-    let mut result = print::run::document(&report, &about);
+    let mut document = print::run::document(&report, &about);
     if !findings.list.is_empty() {
-        result["diagnostics"] = document::list(&findings);
+        document["diagnostics"] = list(&findings);
     }
     if !screen.json {
         tell(&screen, &report);
     }
-    Ok((print::run::exit(&report), result))
+    Ok(Done { exit: print::run::exit(&report), document, facts })
 }
 
-fn refuse(outlet: &Outlet, args: &Run, trouble: &Trouble, dry_run: bool) -> serde_json::Value {
+fn refuse(outlet: &Outlet, args: &Run, trouble: &Trouble, dry_run: bool) -> Value {
     let screen = &outlet.screen;
     let format = args.format.message_format;
     print::trouble::tell(screen, trouble, if screen.json { quiet_json(format) } else { format });

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::args::EventsTarget;
 use crate::events::Events;
+use crate::history::{self, Facts};
 use crate::identity::Identity;
 use crate::print::escape;
 use crate::print::screen::Screen;
@@ -28,9 +29,12 @@ impl Outlet {
     }
 
     /// Adds to the document what could not be told so far, and prints it where a document is wanted.
-    pub fn publish(mut self, mut document: Value) {
-        let trouble = self.events.as_mut().and_then(Events::trouble);
-        trouble.iter().for_each(|warning| self.warn(&mut document, warning));
+    pub fn publish(mut self, mut document: Value, facts: Option<Facts>) {
+        let untold = self.events.as_mut().and_then(Events::trouble);
+        untold.iter().for_each(|warning| self.warn(&mut document, warning));
+        // Before anything is printed, so that a warning is in the result.
+        let unkept = facts.and_then(|facts| history::record(&self.identity, &facts, &document));
+        unkept.iter().for_each(|warning| self.warn(&mut document, warning));
         if self.screen.json {
             self.screen.document(&document);
         }
