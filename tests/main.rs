@@ -60,5 +60,6 @@ mod cli_run;
 mod documents;
 
 mod layering;
+mod secrets;
 mod steps;
 mod tidy;
