@@ -202,9 +202,27 @@ pub struct Run {
     /// Save the screen to this folder when an image is not on it
     #[arg(long, value_name = "DIR")]
     pub save_failures: Option<PathBuf>,
+    /// What it may touch.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// How diagnostics are printed.
     #[command(flatten)]
     pub format: Format,
+}
+
+/// What macros may touch, for every command that runs some.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PolicyArgs {
+    /// Refuse whatever this file (TOML or YAML) does not allow
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Refuse whatever is not allowed: run=PROGRAM, read=PATH, write=PATH, env=NAME, window=TITLE, host=NAME, type, click, capture, model;
+    /// joined by commas, may be given several times, adds to --policy
+    #[arg(long, value_name = "LIST")]
+    pub allow: Vec<String>,
+    /// Run macros that call themselves dangerous
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 /// `info`.

@@ -11,6 +11,7 @@ mod files;
 mod findings;
 mod incremental;
 mod parameters;
+mod policy;
 mod print;
 mod progress;
 mod registry;

@@ -60,6 +60,7 @@ mod cli_run;
 mod documents;
 
 mod layering;
+mod policy;
 mod secrets;
 mod steps;
 mod tidy;

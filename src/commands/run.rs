@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::files::Kind;
 use crate::findings::Findings;
 use crate::parameters::Parameters;
+use crate::policy::{self, Policy};
 use crate::print;
 use crate::print::human;
 use crate::print::remarks::Remarks;
@@ -36,9 +37,12 @@ struct Prepared {
     program: Program,
     findings: Findings,
     parameters: Parameters,
+    policy: Option<Policy>,
 }
 
 fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
+    // A policy that cannot be read allows nothing: neither is a secret read.
+    let policy = policy::read(&args.policy)?;
     let parameters = Parameters::read(args)?;
     let registry = context.registry()?;
     let source = match (&args.macro_file, &args.target) {
@@ -52,7 +56,7 @@ fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     if artifact_file {
         let program =
             engine::load(&bytes).map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
-        return Ok(Prepared { source, program, findings: Findings::default(), parameters });
+        return Ok(Prepared { source, program, findings: Findings::default(), parameters, policy });
     }
     let compiled = compile::text(&registry, &source, &bytes, compiler::Target::Any);
     let name = compiled.definition.as_ref().map(|definition| definition.name.node.clone());
@@ -62,20 +66,23 @@ fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     };
     let program =
         engine::verify(artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
-    Ok(Prepared { source, program, findings: compiled.findings, parameters })
+    Ok(Prepared { source, program, findings: compiled.findings, parameters, policy })
 }
 
 fn perform(context: &Context<'_>, args: &Run, prepared: Prepared, pretend: Pretend) -> Result<Exit, Trouble> {
-    let Prepared { source, program, findings, parameters } = prepared;
+    let Prepared { source, program, findings, parameters, policy } = prepared;
     let screen = context.screen;
     if !findings.list.is_empty() && !screen.json {
         human::show(screen, &findings, quiet_json(args.format.message_format));
     }
     let artifact: &Artifact = engine::contents(&program);
+    if let Pretend::No(_) = pretend {
+        policy::consent(artifact, policy.as_ref(), args.policy.yes, screen)?;
+    }
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
     let mut narrator = Narrator { remarks: Remarks::new(screen) };
     warnings.iter().for_each(|warning| narrator.warned(warning));
-    let report = engine::run(&program, parameters.into_inputs(), pretend, &mut narrator)
+    let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut narrator)
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(narrator);
     let exit = print::run::exit(&report);

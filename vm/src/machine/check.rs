@@ -14,7 +14,8 @@ use crate::machine::frame::{Frame, Held, Seen, Verifying, absent};
 use crate::machine::limits;
 use crate::machine::raised::Raised;
 use crate::machine::text::{millis, shown};
-use crate::world::{Call, Observation, SET_EMPTY, Warnings};
+use crate::need;
+use crate::world::{Call, Observation, SET_EMPTY, Warnings, permit};
 
 /// The first pause between two looks, in microseconds; each next one is twice as long.
 const FIRST_PAUSE_US: u64 = 50_000;
@@ -28,6 +29,9 @@ impl Machine<'_> {
             items.into_iter().map(|item| item.map(Held::into_value).ok_or_else(absent)).collect();
         let values = values?;
         let test = written(condition, &values);
+        if self.world.restricted() {
+            permit(self.world, &need::of_condition(condition, &values))?;
+        }
         let read = Test::read(condition, values).map_err(|error| {
             let failure = Failure::new(FailureKind::BadArgument, format!("`{test}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::hint)

@@ -2,6 +2,8 @@
 //!
 //! # Order of a run
 //! 1. The given values are checked against the parameters, all of them, and refused together.
+//!    Then, in a world that restricts, everything the macro is known to touch is asked for, and refused together; what depends on the run
+//!    is asked for again when it is touched.
 //! 2. Preconditions.
 //! 3. Every step that must run has an available backend, through calls; otherwise the run is refused before its first step. A simulated
 //!    world demands none.
@@ -27,6 +29,7 @@
 //! Values of secret parameters are replaced by `***` in everything a report or an observer gets, also as parts of longer texts and in
 //! other spellings; and so is what expressions make of them, and what a parameter with a name like `password` holds.
 
+mod admission;
 mod attempt;
 mod availability;
 mod budget;
@@ -181,6 +184,7 @@ impl Machine<'_> {
                 self.ledger.hide(value);
             }
         }
+        self.admit(unit, &values)?;
         let secrets = unit.parameters.iter().map(secret).collect();
         let mut frame = self.enter(place, values, secrets, None)?;
         self.run_frame(&mut frame)?;

@@ -89,7 +89,7 @@ impl Secrets {
                 entries.into_iter().map(|(key, value)| (self.texts.mask_whole(&key), self.masked(value))).collect(),
             ),
             Value::Number(_) | Value::Integer(_) | Value::Float(_) => match plain(&value) {
-                Ok(text) if self.known.contains(&*text) => Value::String(STARS.to_owned()),
+                Ok(text) if self.known.contains(&text) => Value::String(STARS.to_owned()),
                 Ok(_) | Err(_) => value,
             },
             Value::Null | Value::Boolean(_) => value,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use spec::artifact::Capability;
 use spec::function::Function;
 use spec::kind::describe;
 use spec::op::Op;
@@ -17,6 +18,8 @@ use crate::machine::frame::{Frame, Held, Item, absent, corrupt};
 use crate::machine::functions;
 use crate::machine::raised::Raised;
 use crate::machine::text::plain;
+use crate::need::Need;
+use crate::world::permit;
 
 /// A comparison by order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +68,9 @@ impl Machine<'_> {
 
     pub(super) fn env(&mut self, frame: &mut Frame, name: Const) -> Result<Flow, Raised> {
         let name = self.artifact.constants.text(name).ok_or_else(corrupt)?;
+        if self.world.restricted() {
+            permit(self.world, &[Need::named(Capability::Env, name)])?;
+        }
         let value = self.world.environment(name);
         if let Some(value) = &value {
             self.budget.text(value.len())?;
