@@ -6,6 +6,8 @@ use compiler::Target;
 use spec::action::Backend;
 use spec::artifact::{Artifact, MAGIC};
 use vm::dry_run::DryRun;
+use vm::guard::Guarded;
+use vm::policy::Policy;
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -112,11 +114,17 @@ pub fn host() -> Target {
     }
 }
 
-/// Runs a program until it ends or a signal asks it to.
+/// Runs a program until it ends or a signal asks it to. With a policy, only what that allows is touched.
 ///
 /// # Errors
 /// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
-pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut dyn Observer) -> Result<Report, String> {
+pub fn run(
+    program: &Program,
+    inputs: Inputs,
+    pretend: Pretend,
+    policy: Option<Policy>,
+    observer: &mut dyn Observer,
+) -> Result<Report, String> {
     let interrupt = match Interrupt::install() {
         Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
         other => other,
@@ -126,6 +134,9 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No(options) => Box::new(RealWorld::with(options)),
     };
+    if let Some(policy) = policy {
+        world = Box::new(Guarded::new(world, policy));
+    }
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
     // What a world puts back when it ends is not to be cut short by a second signal.
     drop(world);

@@ -16,6 +16,7 @@ mod home;
 mod identity;
 mod incremental;
 mod parameters;
+mod policy;
 mod print;
 mod progress;
 mod registry;

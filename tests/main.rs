@@ -70,5 +70,7 @@ mod history;
 mod session;
 
 mod layering;
+mod policy;
+mod secrets;
 mod steps;
 mod tidy;

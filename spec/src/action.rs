@@ -372,7 +372,7 @@ impl Action {
 }
 
 /// Puts defaults where nothing was given.
-fn fill(action: Action, mut values: Arguments) -> Arguments {
+pub fn fill(action: Action, mut values: Arguments) -> Arguments {
     values.resize(action.parameters().len(), None);
     for (index, parameter) in action.parameters().iter().enumerate() {
         let default = match parameter.presence {

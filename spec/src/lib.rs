@@ -5,6 +5,7 @@
 pub mod action;
 pub mod artifact;
 pub mod condition;
+pub mod device;
 pub mod effect;
 pub mod function;
 pub mod grammar;

@@ -17,6 +17,7 @@ use crate::commands::run::publish::Outlet;
 use crate::engine::{self, Observer, Options, Pretend};
 use crate::exit::Exit;
 use crate::history::{self, Facts};
+use crate::policy;
 use crate::print;
 use crate::print::document::list;
 use crate::print::escape;
@@ -59,17 +60,20 @@ struct Done {
 }
 
 fn perform(outlet: &mut Outlet, args: &Run, prepared: Prepared, pretend: Pretend) -> Result<Done, Trouble> {
-    let Prepared { source, program, findings, parameters } = prepared;
+    let Prepared { source, program, findings, parameters, policy } = prepared;
     let screen = outlet.screen;
     if !findings.list.is_empty() && !screen.json {
         human::show(&screen, &findings, quiet_json(args.format.message_format));
     }
     let artifact: &Artifact = engine::contents(&program);
+    if let Pretend::No(_) = pretend {
+        policy::consent(artifact, policy.as_ref(), args.policy.yes, &screen)?;
+    }
     let facts = history::is_on().then(|| facts::of_program(artifact, &parameters));
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
-    let report = engine::run(&program, parameters.into_inputs(), pretend, &mut tellers)
+    let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut tellers)
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(tellers);
     let about = print::run::Context { file: &source.shown, identity: &outlet.identity, warnings: &warnings };
