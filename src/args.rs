@@ -77,6 +77,8 @@ pub enum Command {
     Explain(Explain),
     /// Show the backends and whether they can be used here
     Backends,
+    /// Serve the macros as tools of the Model Context Protocol, over standard input and output
+    Mcp(Mcp),
     /// Print completions for a shell
     Completions(Completions),
     /// The same commands, spelled `macro …`
@@ -249,6 +251,17 @@ pub struct Target {
 pub struct Explain {
     /// A diagnostic code, as E0101
     pub code: String,
+}
+
+/// `mcp`.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// Run also macros that call themselves dangerous
+    #[arg(long)]
+    pub yes: bool,
+    /// How many macros may run at once; further calls wait
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: u16,
 }
 
 /// `completions`.

@@ -6,6 +6,7 @@ use compiler::Target;
 use spec::action::Backend;
 use spec::artifact::{Artifact, MAGIC};
 use vm::dry_run::DryRun;
+use vm::failure::{Failure, FailureKind};
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -13,6 +14,7 @@ use vm::simulated::Simulated;
 use vm::world::{Availability, World};
 
 pub use spec::artifact::FORMAT_VERSION;
+pub use vm::capture::{Part, Shot};
 pub use vm::machine::{Given, Inputs, Observer};
 pub use vm::program::Program;
 pub use vm::real::Options;
@@ -94,6 +96,16 @@ pub fn availability() -> Result<Vec<(Backend, Availability)>, String> {
     let interrupt = Interrupt::new().map_err(|error| format!("nothing can be waited for: {error}"))?;
     let mut world = RealWorld::new();
     Ok(Backend::ALL.iter().map(|backend| (*backend, world.availability(*backend, &interrupt))).collect())
+}
+
+/// Looks at the screen.
+///
+/// # Errors
+/// Why nothing can be seen.
+pub fn capture(part: &Part) -> Result<Shot, Failure> {
+    let interrupt = Interrupt::new()
+        .map_err(|error| Failure::new(FailureKind::Limit, format!("nothing can be waited for: {error}")))?;
+    vm::capture::capture(part, &interrupt)
 }
 
 /// The target macrocli itself runs on.

@@ -10,6 +10,7 @@ mod exit;
 mod files;
 mod findings;
 mod incremental;
+mod mcp;
 mod parameters;
 mod print;
 mod progress;

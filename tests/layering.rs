@@ -58,6 +58,7 @@ const VM: &[Row] = &[
     ("desktop", &["failure", "process", "stop"]),
     ("accessibility", &["failure", "process", "stop"]),
     ("picture", &["desktop"]),
+    ("capture", &["desktop", "failure", "picture", "process", "stop"]),
     ("locate", &["desktop", "failure", "picture", "process", "sight", "stop", "world"]),
     (
         "backends",
@@ -96,6 +97,13 @@ const CLI: &[Row] = &[
     ("incremental", &["files", "findings", "registry"]),
     ("parameters", &["args", "engine", "files", "trouble"]),
     (
+        "mcp",
+        &[
+            "args", "batch", "compile", "engine", "exit", "files", "findings", "print", "progress", "registry",
+            "trouble",
+        ],
+    ),
+    (
         "commands",
         &[
             "args",
@@ -106,6 +114,7 @@ const CLI: &[Row] = &[
             "files",
             "findings",
             "incremental",
+            "mcp",
             "parameters",
             "print",
             "progress",

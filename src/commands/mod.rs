@@ -11,6 +11,7 @@ mod explain;
 mod info;
 mod inspect;
 mod list;
+mod mcp;
 mod run;
 pub mod usage;
 mod validate;
@@ -52,6 +53,7 @@ pub fn dispatch(cli: &Cli, screen: &Screen) -> Exit {
         Command::Inspect(args) => inspect::inspect(&context, args),
         Command::Explain(args) => explain::explain(&context, args),
         Command::Backends => backends::backends(&context),
+        Command::Mcp(args) => mcp::mcp(&context, args),
         Command::Completions(args) => completions::completions(&context, args),
     };
     outcome.unwrap_or_else(|trouble| {
