@@ -20,6 +20,8 @@ pub struct Parameters {
     pub given: BTreeMap<String, Given>,
     /// Those that must never be shown.
     pub secrets: BTreeSet<String>,
+    /// Those that came over standard input, where nobody else can read them.
+    pub private: BTreeSet<String>,
 }
 
 impl Parameters {
@@ -44,6 +46,9 @@ impl Parameters {
         }
         if let Some(text) = &args.params_json {
             for (name, value) in object(text)? {
+                if text == "-" {
+                    parameters.private.insert(name.clone());
+                }
                 parameters.add(&name, Given::Json(vm::json_text::from_json(&value)))?;
             }
         }
@@ -57,7 +62,8 @@ impl Parameters {
 
     /// A sentence for each secret of the macro that was given where others can read it.
     pub fn exposed(&self, unit: &Macro) -> Vec<String> {
-        let open = |name: &str| self.given.contains_key(name) && !self.secrets.contains(name);
+        let hidden = |name: &str| self.secrets.contains(name) || self.private.contains(name);
+        let open = |name: &str| self.given.contains_key(name) && !hidden(name);
         let secrets = unit.parameters.iter().filter(|parameter| parameter.secret && open(&parameter.name));
         let sentence = |name: &str| {
             format!("parameter `{name}` is secret, and the command line is not: give it with `--secret {name}=…`")

@@ -58,6 +58,8 @@ mod cli_macros;
 mod cli_parameters;
 mod cli_run;
 mod documents;
+#[cfg(target_os = "linux")]
+mod mcp;
 
 mod layering;
 mod steps;
