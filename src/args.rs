@@ -204,9 +204,23 @@ pub struct Run {
     /// Save the screen to this folder when an image is not on it
     #[arg(long, value_name = "DIR")]
     pub save_failures: Option<PathBuf>,
+    /// Tell what happens while it happens, one JSON object a line, on standard error or to PATH
+    #[arg(long, value_name = "ndjson[:PATH]", value_parser = events_target)]
+    pub events: Option<EventsTarget>,
     /// How diagnostics are printed.
     #[command(flatten)]
     pub format: Format,
+}
+
+/// Where events go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventsTarget {
+    /// Standard error.
+    Stderr,
+    /// A descriptor the caller opened.
+    Descriptor(i32),
+    /// A file or a named pipe.
+    Path(PathBuf),
 }
 
 /// `info`.
@@ -281,6 +295,28 @@ fn session_id(text: &str) -> Result<String, String> {
         .to_owned())
 }
 
+fn events_target(text: &str) -> Result<EventsTarget, String> {
+    let path = match text.split_once(':') {
+        None if text == "ndjson" => return Ok(EventsTarget::Stderr),
+        Some(("ndjson", path)) if !path.is_empty() => path,
+        Some(_) | None => return Err("allowed: ndjson, ndjson:PATH".to_owned()),
+    };
+    let number = match path {
+        "-" | "/dev/stdin" | "/dev/stdout" => Some(1),
+        "/dev/stderr" => Some(2),
+        _ => ["/dev/fd/", "/proc/self/fd/"]
+            .iter()
+            .find_map(|folder| path.strip_prefix(folder)?.parse().ok())
+            .filter(|number: &i32| *number >= 0),
+    };
+    match number {
+        None => Ok(EventsTarget::Path(PathBuf::from(path))),
+        Some(0 | 1) => Err("standard output is for the result: name a file, or another descriptor".to_owned()),
+        Some(2) => Ok(EventsTarget::Stderr),
+        Some(number) => Ok(EventsTarget::Descriptor(number)),
+    }
+}
+
 fn target(text: &str) -> Result<TargetName, String> {
     if text == "host" {
         return Ok(TargetName::Host);
@@ -295,7 +331,7 @@ fn target(text: &str) -> Result<TargetName, String> {
 mod tests {
     use clap::CommandFactory;
 
-    use crate::args::{Cli, session_id};
+    use crate::args::{Cli, EventsTarget, events_target, session_id};
 
     #[test]
     fn the_declaration_is_sound() {
@@ -309,6 +345,24 @@ mod tests {
         }
         for bad in ["", ".a", "-a", "a/b", "a..b", "a b", "é", &"x".repeat(65)] {
             assert!(session_id(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn events_go_where_they_harm_nothing() {
+        let path = |path: &str| Ok(EventsTarget::Path(path.into()));
+        for (text, target) in [
+            ("ndjson", Ok(EventsTarget::Stderr)),
+            ("ndjson:/dev/stderr", Ok(EventsTarget::Stderr)),
+            ("ndjson:/dev/fd/2", Ok(EventsTarget::Stderr)),
+            ("ndjson:/dev/fd/3", Ok(EventsTarget::Descriptor(3))),
+            ("ndjson:/dev/fd/-1", path("/dev/fd/-1")),
+            ("ndjson:a:b", path("a:b")),
+        ] {
+            assert_eq!(events_target(text), target, "{text}");
+        }
+        for bad in ["", "json", "ndjson:", "ndjson:-", "ndjson:/dev/stdout", "ndjson:/dev/fd/1", "ndjson:/dev/fd/0"] {
+            assert!(events_target(bad).is_err(), "{bad}");
         }
     }
 }

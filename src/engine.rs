@@ -15,7 +15,7 @@ use vm::world::{Availability, World};
 
 pub use spec::artifact::FORMAT_VERSION;
 pub use vm::capture::{Part, Shot};
-pub use vm::machine::{Given, Inputs, Observer};
+pub use vm::machine::{Beginning, Given, Inputs, Observer, Pause, Trial};
 pub use vm::program::Program;
 pub use vm::real::Options;
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::harness::Place;
 
 /// What differs from run to run.
-const VOLATILE: [&str; 4] = ["duration_ms", "run_id", "bytes", "stderr_bytes"];
+const VOLATILE: [&str; 7] = ["duration_ms", "run_id", "bytes", "stderr_bytes", "duration_us", "elapsed_us", "time"];
 
 /// A fenced block: the comment on the line above it, its language, and its text.
 struct Block {
@@ -174,6 +174,11 @@ fn prose(page: &str) -> String {
     read(page).split("```").step_by(2).collect()
 }
 
+/// The fenced blocks of a page in that language.
+pub fn fenced(page: &str, language: &str) -> Vec<String> {
+    blocks(page).into_iter().filter(|block| block.language == language).map(|block| block.text).collect()
+}
+
 fn blocks(page: &str) -> Vec<Block> {
     let text = read(page);
     let parts: Vec<&str> = text.split("```").collect();
@@ -207,13 +212,13 @@ fn shell(place: &Place, line: &str) -> String {
 }
 
 /// A document as a page shows it, in which `…` stands for what was left out.
-fn parse(text: &str) -> Value {
+pub fn parse(text: &str) -> Value {
     let text = text.replace("[…]", "[]").replace("}, …\n", "}\n").replace(", …}", ", \"…\": null}");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// Compares what is shown with what is real: keys must be the same, and values too, up to a `…`; of a list, some elements may be shown.
-fn same(place: &str, shown: &Value, real: &Value) {
+pub fn same(place: &str, shown: &Value, real: &Value) {
     match (shown, real) {
         (Value::Object(shown), Value::Object(real)) => {
             let whole = !shown.contains_key("…");

@@ -58,6 +58,8 @@ mod cli_macros;
 mod cli_parameters;
 mod cli_run;
 mod documents;
+#[cfg(unix)]
+mod events;
 #[cfg(target_os = "linux")]
 mod mcp;
 

@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ErrorKind};
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::identity::Identity;
 use crate::print;
 use crate::print::screen::Screen;
 use crate::trouble::Trouble;
@@ -28,7 +29,7 @@ pub fn answer(error: &clap::Error, words: &[OsString], screen: &Screen) -> Exit 
     if screen.json {
         let trouble = trouble(error, &plain);
         screen.document(&if runs(words) {
-            print::run::refused(&trouble, pretends(words), None)
+            print::run::refused(&trouble, pretends(words), &Identity::new(None))
         } else {
             print::trouble::document(&trouble)
         });

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::channel;
 
 use crate::exit::Exit;
+use crate::identity::Identity;
 use crate::mcp::catalogue::Entry;
 use crate::mcp::child::{self, Ended};
 use crate::mcp::progress::Progress;
@@ -83,7 +84,8 @@ fn refusal(state: &State, entry: &Entry) -> Option<Trouble> {
 
 /// The words of the command line; no value of a parameter is among them.
 fn words(settings: &Settings, entry: &Entry) -> Vec<OsString> {
-    let mut words: Vec<OsString> = ["run", "--json", "--quiet", "--params-json", "-"].map(OsString::from).to_vec();
+    let fixed = ["run", "--json", "--quiet", "--params-json=-", "--events=ndjson"];
+    let mut words: Vec<OsString> = fixed.map(OsString::from).to_vec();
     let mut option = |name: &str, value: &OsStr| {
         let mut word = OsString::from(name);
         word.push(value);
@@ -120,7 +122,8 @@ fn document(state: &State, entry: &Entry, ended: &Ended) -> (Value, usize) {
 
 fn refused(state: &State, entry: &Entry, trouble: Trouble) -> Value {
     let globals = &state.settings.globals;
-    print::run::refused(&trouble.about(entry.name.as_str()), globals.dry_run, globals.session_id.as_deref())
+    let identity = Identity::new(globals.session_id.as_deref());
+    print::run::refused(&trouble.about(entry.name.as_str()), globals.dry_run, &identity)
 }
 
 fn trouble(message: impl Into<String>, word: &'static str, exit: Exit) -> Trouble {

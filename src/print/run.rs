@@ -1,14 +1,12 @@
 //! The result of a run: `macrocli.run/1`.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde_json::{Value, json};
 use spec::value::Dict;
 use vm::json_text::to_json;
 use vm::report::{Attempt, Report, SourcePlace, Status, StepReport};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::exit::Exit;
+use crate::identity::Identity;
 use crate::print::trouble;
 use crate::trouble::Trouble;
 
@@ -16,8 +14,8 @@ use crate::trouble::Trouble;
 pub struct Context<'a> {
     /// The macro's file, as the user knows it.
     pub file: &'a str,
-    /// The session, when one is named.
-    pub session: Option<&'a str>,
+    /// Which run it is.
+    pub identity: &'a Identity,
     /// Remarks of the command line.
     pub warnings: &'a [String],
 }
@@ -35,7 +33,7 @@ pub fn document(report: &Report, context: &Context<'_>) -> Value {
         "exit_code": exit(report).0,
         "warnings": warnings,
         "steps": report.steps.iter().map(|found| step(found, context.file)).collect::<Value>(),
-        "telemetry": telemetry(report, context.session),
+        "telemetry": telemetry(report, context.identity),
     });
     if let Some(hint) = report.failure.as_ref().and_then(|failed| failed.failure.hint.as_deref()) {
         document["hint"] = hint.into();
@@ -47,7 +45,7 @@ pub fn document(report: &Report, context: &Context<'_>) -> Value {
 }
 
 /// The document of a run that did not come about: the same keys.
-pub fn refused(trouble: &Trouble, pretend: bool, session: Option<&str>) -> Value {
+pub fn refused(trouble: &Trouble, pretend: bool, identity: &Identity) -> Value {
     let mut document = json!({
         "schema": "macrocli.run/1",
         "success": false,
@@ -59,11 +57,12 @@ pub fn refused(trouble: &Trouble, pretend: bool, session: Option<&str>) -> Value
         "warnings": [],
         "steps": [],
         "telemetry": {
-            "duration_ms": 0.0, "steps_total": 0, "steps_run": 0, "backends_used": [], "dry_run": pretend, "run_id": run_id(),
+            "duration_ms": 0.0, "steps_total": 0, "steps_run": 0, "backends_used": [], "dry_run": pretend,
+            "run_id": identity.run_id,
         },
     });
-    if let Some(session) = session {
-        document["telemetry"]["session_id"] = session.into();
+    if let Some(session) = &identity.session {
+        document["telemetry"]["session_id"] = session.as_str().into();
     }
     trouble::extend(&mut document, trouble);
     document
@@ -128,7 +127,7 @@ fn span(found: &SourcePlace, file: &str) -> Value {
     })
 }
 
-fn telemetry(report: &Report, session: Option<&str>) -> Value {
+fn telemetry(report: &Report, identity: &Identity) -> Value {
     let mut backends: Vec<&str> = Vec::new();
     for attempt in report.steps.iter().filter_map(|step| step.attempts.last()) {
         if !backends.contains(&attempt.backend.as_str()) {
@@ -147,17 +146,10 @@ fn telemetry(report: &Report, session: Option<&str>) -> Value {
         "steps_run": report.steps.iter().filter(began).count(),
         "backends_used": backends,
         "dry_run": report.simulated,
-        "run_id": run_id(),
+        "run_id": identity.run_id,
     });
-    if let Some(session) = session {
-        telemetry["session_id"] = session.into();
+    if let Some(session) = &identity.session {
+        telemetry["session_id"] = session.as_str().into();
     }
     telemetry
-}
-
-/// An id that sorts by time and differs between runs, also between those of one moment.
-fn run_id() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seed = format!("{} {}", std::process::id(), now.as_nanos());
-    format!("{:011x}-{:08x}", now.as_millis(), xxh3_64(seed.as_bytes()) & 0xffff_ffff)
 }

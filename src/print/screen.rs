@@ -16,6 +16,8 @@ pub struct Screen {
     pub color: bool,
     /// Whether remarks and progress are left out.
     pub quiet: bool,
+    /// Whether standard error is for something else than text.
+    pub mute: bool,
 }
 
 impl Screen {
@@ -23,12 +25,12 @@ impl Screen {
     pub fn guess(words: &[OsString]) -> Screen {
         let flags = words.iter().skip(1).take_while(|word| *word != "--");
         let json = |word: &OsString| word == "--json" || word.as_encoded_bytes().starts_with(b"--json=");
-        Screen { json: flags.into_iter().any(json), color: colors(Color::Auto), quiet: false }
+        Screen { json: flags.into_iter().any(json), color: colors(Color::Auto), quiet: false, mute: false }
     }
 
     /// The screen the command line asks for.
     pub fn new(globals: &Globals) -> Screen {
-        Screen { json: globals.json, color: colors(globals.color), quiet: globals.quiet }
+        Screen { json: globals.json, color: colors(globals.color), quiet: globals.quiet, mute: false }
     }
 
     /// Prints the one document of a command.
@@ -50,7 +52,9 @@ impl Screen {
     /// Prints text for people on standard error. A failure ends nothing: a run would stop in its middle, without its `finally`, and the exit
     /// code and standard output say what came of it.
     pub fn err(&self, text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        if !self.mute {
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        }
     }
 
     /// Prints a remark on standard error, unless it is to be quiet.

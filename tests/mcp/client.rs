@@ -112,6 +112,7 @@ scenarios! {
     calls: a_call_gives_the_document_of_its_run a_call_gives_the_document_of_its_run_without_a_session;
     fixed: fixed_tools_look_and_run_nothing fixed_tools_look_and_run_nothing_without_a_session;
     cancels: a_cancelled_call_ends_its_run a_cancelled_call_ends_its_run_without_a_session;
+    tells: steps_that_end_are_progress steps_that_end_are_progress_without_a_session;
     together: calls_run_at_once_within_bounds calls_run_at_once_within_bounds_without_a_session;
     leaves: a_client_that_leaves_ends_its_runs a_client_that_leaves_ends_its_runs_without_a_session;
     changes: a_new_macro_is_told_of a_new_macro_is_told_of_without_a_session;

@@ -32,6 +32,7 @@ impl Machine<'_> {
         if simulated {
             open.would = Some(by_name(action, &values));
         }
+        self.ledger.routed(open.trial(), action);
         let outputs = self.perform(frame, action, values)?;
         self.keep(frame, action, outputs)?;
         Ok(Flow::On)

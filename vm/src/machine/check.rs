@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::machine::exec::{Flow, interrupted};
 use crate::machine::frame::{Frame, Seen, Verifying, absent};
 use crate::machine::limits;
+use crate::machine::observer::Pause;
 use crate::machine::raised::Raised;
 use crate::machine::text::{millis, shown};
 use crate::world::{Call, Observation, SET_EMPTY, Warnings};
@@ -127,8 +128,9 @@ impl Machine<'_> {
         let seen = std::mem::take(&mut frame.seen);
         let open = frame.step()?;
         let within_us = open.policy.within_us;
-        let first = Verifying { until_us: now.saturating_add(within_us), pause_us: FIRST_PAUSE_US };
-        let verifying = open.verifying.get_or_insert(first);
+        let first = open.verifying.is_none();
+        let fresh = Verifying { until_us: now.saturating_add(within_us), pause_us: FIRST_PAUSE_US };
+        let verifying = open.verifying.get_or_insert(fresh);
         let until_us = verifying.until_us.min(open.deadline.at_us);
         if now >= until_us {
             let mut message = verdict(Phase::Verify, &seen);
@@ -142,6 +144,9 @@ impl Machine<'_> {
         }
         let pause_us = verifying.pause_us;
         verifying.pause_us = (pause_us * 2).min(LONGEST_PAUSE_US);
+        if first {
+            self.ledger.waiting(open.trial(), Pause::Verify, until_us - now);
+        }
         self.world.sleep_until(now.saturating_add(pause_us).min(until_us), self.interrupt);
         match self.interrupt.raised() {
             Some(signal) => Err(interrupted(signal).into()),

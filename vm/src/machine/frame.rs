@@ -9,6 +9,7 @@ use spec::value::{Dict, Value};
 use crate::failure::{Failure, FailureKind};
 use crate::machine::deadline::Deadline;
 use crate::machine::ledger::Entry;
+use crate::machine::observer::Trial;
 use crate::machine::policy::Policy;
 use crate::machine::raised::Raised;
 use crate::report::Attempt;
@@ -144,6 +145,13 @@ pub struct Verifying {
     pub until_us: u64,
     /// The next pause.
     pub pause_us: u64,
+}
+
+impl Open {
+    /// The try it is in, or the next one.
+    pub fn trial(&self) -> Trial<'_> {
+        Trial { step: &self.id, iteration: self.turn, number: self.attempts.len() + 1 }
+    }
 }
 
 impl Frame {

@@ -1,10 +1,11 @@
 //! The report under construction: everything passes through here on its way out, and loses its secrets here.
 
+use spec::action::Action;
 use spec::artifact::{Artifact, Place};
 use spec::value::{Dict, Value};
 
 use crate::failure::Failure;
-use crate::machine::observer::Observer;
+use crate::machine::observer::{Observer, Pause, Trial};
 use crate::machine::secrets::Secrets;
 use crate::report::{Attempt, SourcePlace, StepReport};
 
@@ -56,10 +57,20 @@ impl<'a> Ledger<'a> {
         Entry(self.steps.len() - 1)
     }
 
+    /// Notes by which action a try is done.
+    pub fn routed(&mut self, of: Trial<'_>, action: Action) {
+        self.observer.routed(of, action);
+    }
+
     /// Notes a try that failed.
-    pub fn try_failed(&mut self, id: &str, attempt: &Attempt) {
+    pub fn try_failed(&mut self, of: Trial<'_>, attempt: &Attempt) {
         let error = attempt.error.as_deref().map(|error| self.secrets.text(error));
-        self.observer.try_failed(id, &Attempt { error, ..attempt.clone() });
+        self.observer.try_failed(of, &Attempt { error, ..attempt.clone() });
+    }
+
+    /// Notes that a step begins to wait, for at most so many microseconds.
+    pub fn waiting(&mut self, of: Trial<'_>, pause: Pause, longest_us: u64) {
+        self.observer.waiting(of, pause, longest_us);
     }
 
     /// Files the report of a step.

@@ -69,7 +69,7 @@ use crate::program::Program;
 use crate::report::{Report, RunFailure, Status};
 use crate::world::{Availability, World};
 
-pub use observer::{Observer, Silent};
+pub use observer::{Beginning, Observer, Pause, Silent, Trial};
 pub use parameters::{Given, Inputs};
 
 /// Runs a program in a world.
@@ -84,6 +84,8 @@ pub fn run(
 ) -> Report {
     let artifact = program.artifact();
     let began_us = world.now_us();
+    let steps_total = not_run::total(artifact);
+    observer.run_started(Beginning { macro_name: &artifact.meta.name, steps_total, simulated: world.simulated() });
     let mut machine = Machine {
         artifact,
         world,
@@ -119,7 +121,7 @@ pub fn run(
         steps,
         not_evaluated,
         duration_us,
-        steps_total: not_run::total(artifact),
+        steps_total,
         simulated,
     }
 }

@@ -14,6 +14,7 @@ use crate::machine::attempt::first_backend;
 use crate::machine::deadline::Deadline;
 use crate::machine::exec::{Flow, interrupted};
 use crate::machine::frame::{Frame, Open, Trying, corrupt};
+use crate::machine::observer::{Pause, Trial};
 use crate::machine::policy::{self, Policy, Verdict};
 use crate::machine::raised::Raised;
 use crate::report::{Attempt, Status, StepReport};
@@ -127,6 +128,8 @@ impl<'a> Machine<'a> {
         match policy::after_failure(&open.policy, open.tries, raised.failure.kind, open.deadline.left_us(now)) {
             Verdict::Again(pause_us) => {
                 if pause_us > 0 {
+                    let of = Trial { number: open.attempts.len(), ..open.trial() };
+                    self.ledger.waiting(of, Pause::Backoff, pause_us);
                     self.world.sleep_until(now.saturating_add(pause_us), self.interrupt);
                 }
                 match self.interrupt.raised() {

@@ -54,7 +54,7 @@ impl Machine<'_> {
         }
         let duration_us = now.saturating_sub(trying.began_us);
         let attempt = Attempt { backend: trying.backend.to_owned(), duration_us, error: Some(error) };
-        self.ledger.try_failed(&open.id, &attempt);
+        self.ledger.try_failed(open.trial(), &attempt);
         open.attempts.push(attempt);
         open.failure = Some(raised);
         frame.stack.truncate(trying.height);

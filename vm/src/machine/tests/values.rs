@@ -7,7 +7,7 @@ use spec::operand::{Count, Slot};
 use spec::value::Value;
 
 use crate::failure::{Failure, FailureKind};
-use crate::machine::observer::Observer;
+use crate::machine::observer::{Observer, Trial};
 use crate::machine::tests::assembler::{Assembler, From, Spec, act, parameter, run_step, text};
 use crate::machine::tests::{failure, go, go_unverified, go_with, statuses, step, string};
 use crate::machine::{Given, Inputs, run};
@@ -62,8 +62,12 @@ impl Observer for Listener {
         self.0.push_str(&format!("started {id} {iteration:?}\n"));
     }
 
-    fn try_failed(&mut self, id: &str, attempt: &Attempt) {
-        self.0.push_str(&format!("failed {id} {attempt:?}\n"));
+    fn routed(&mut self, of: Trial<'_>, action: Action) {
+        self.0.push_str(&format!("routed {of:?} {action:?}\n"));
+    }
+
+    fn try_failed(&mut self, of: Trial<'_>, attempt: &Attempt) {
+        self.0.push_str(&format!("failed {of:?} {attempt:?}\n"));
     }
 
     fn step_finished(&mut self, step: &StepReport) {

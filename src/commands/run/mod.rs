@@ -1,0 +1,108 @@
+//! `run`: a macro by name, from YAML or from an artifact, in the real or the simulated world.
+
+mod narrator;
+mod prepare;
+mod publish;
+
+use spec::artifact::Artifact;
+use vm::report::Report;
+
+use crate::args::{MessageFormat, Run};
+use crate::commands::Context;
+use crate::commands::run::narrator::{Narrator, Tellers};
+use crate::commands::run::prepare::{Prepared, prepare};
+use crate::commands::run::publish::Outlet;
+use crate::engine::{self, Observer, Options, Pretend};
+use crate::exit::Exit;
+use crate::print;
+use crate::print::human;
+use crate::print::remarks::Remarks;
+use crate::print::screen::Screen;
+use crate::print::{document, escape};
+use crate::registry::target;
+use crate::trouble::Trouble;
+
+/// Runs a macro and prints its result.
+pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
+    let options = || Options { save_failures: args.save_failures.clone() };
+    let pretend = if dry_run { Pretend::Yes } else { Pretend::No(options()) };
+    let mut outlet = Outlet::new(context.screen, context.globals.session_id.as_deref(), args.events.as_ref());
+    let outcome = prepare(context, args).and_then(|prepared| perform(&mut outlet, args, prepared, pretend));
+    let (exit, result) = outcome.unwrap_or_else(|trouble| {
+        let result = refuse(&outlet, args, &trouble, dry_run);
+        (trouble.exit, result)
+    });
+    outlet.publish(result);
+    exit
+}
+
+fn perform(
+    outlet: &mut Outlet,
+    args: &Run,
+    prepared: Prepared,
+    pretend: Pretend,
+) -> Result<(Exit, serde_json::Value), Trouble> {
+    let Prepared { source, program, findings, parameters } = prepared;
+    let screen = outlet.screen;
+    if !findings.list.is_empty() && !screen.json {
+        human::show(&screen, &findings, quiet_json(args.format.message_format));
+    }
+    let artifact: &Artifact = engine::contents(&program);
+    let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
+    let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
+    warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
+    let report = engine::run(&program, parameters.into_inputs(), pretend, &mut tellers)
+        .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
+    drop(tellers);
+    let about = print::run::Context { file: &source.shown, identity: &outlet.identity, warnings: &warnings };
+    let mut result = print::run::document(&report, &about);
+    if !findings.list.is_empty() {
+        result["diagnostics"] = document::list(&findings);
+    }
+    if !screen.json {
+        tell(&screen, &report);
+    }
+    Ok((print::run::exit(&report), result))
+}
+
+fn refuse(outlet: &Outlet, args: &Run, trouble: &Trouble, dry_run: bool) -> serde_json::Value {
+    let screen = &outlet.screen;
+    let format = args.format.message_format;
+    print::trouble::tell(screen, trouble, if screen.json { quiet_json(format) } else { format });
+    let mut result = print::run::refused(trouble, dry_run, &outlet.identity);
+    let is_name = |name: &&String| trouble.macro_name.is_none() && !target::is_path(name) && *name != "-";
+    if let Some(name) = args.target.as_ref().filter(is_name) {
+        result["macro_name"] = name.as_str().into();
+    }
+    result
+}
+
+/// A document of diagnostics would be a second document on standard output.
+fn quiet_json(format: MessageFormat) -> MessageFormat {
+    match format {
+        MessageFormat::Json | MessageFormat::Human => MessageFormat::Human,
+        MessageFormat::Short => MessageFormat::Short,
+    }
+}
+
+/// Results on standard output, the rest on standard error.
+fn tell(screen: &Screen, report: &Report) {
+    for (name, value) in &report.results {
+        let value = print::artifact::plain(&vm::json_text::to_json(value));
+        screen.out(&format!("{}: {value}\n", escape::line(name)));
+    }
+    for text in &report.not_evaluated {
+        screen.remark(&format!("not evaluated: {}", escape::line(text)));
+    }
+    let name = escape::line(&report.macro_name);
+    let time = format!("{:.1} ms", print::run::millis(report.duration_us));
+    match print::run::error(report) {
+        None => screen.remark(&format!("{name}: {} in {time}", screen.paint("1;32", "ok"))),
+        Some(error) => {
+            screen.err(&format!("{name}: {}: {}\n", screen.paint("1;31", "failed"), escape::lines(&error)));
+            let hint = report.failure.as_ref().and_then(|failed| failed.failure.hint.as_deref());
+            hint.iter()
+                .for_each(|hint| screen.err(&format!("{}: {}\n", screen.paint("1;36", "hint"), escape::lines(hint))));
+        }
+    }
+}

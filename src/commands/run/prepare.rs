@@ -1,0 +1,55 @@
+//! From a command line to a program that can be run.
+
+use crate::args::Run;
+use crate::commands::Context;
+use crate::compile;
+use crate::engine::{self, Program};
+use crate::files::Kind;
+use crate::findings::Findings;
+use crate::parameters::Parameters;
+use crate::registry::source::Source;
+use crate::registry::target;
+use crate::trouble::Trouble;
+
+/// All that is needed before the first step.
+pub struct Prepared {
+    /// Where the macro is from.
+    pub source: Source,
+    /// What is run.
+    pub program: Program,
+    /// Warnings of the compiler.
+    pub findings: Findings,
+    /// What it is given.
+    pub parameters: Parameters,
+}
+
+/// Finds, compiles and verifies a macro.
+///
+/// # Errors
+/// Why it cannot be run; with the macro's name as soon as that is known.
+pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
+    let parameters = Parameters::read(args)?;
+    let registry = context.registry()?;
+    let source = match (&args.macro_file, &args.target) {
+        (Some(file), _) => Source::file(file),
+        (None, Some(name)) => target::resolve(&registry, name)?,
+        // The declaration of the command line demands one of them.
+        (None, None) => return Err(Trouble::usage("a macro's name or file is missing")),
+    };
+    let bytes = source.open()?;
+    let artifact_file = source.kind == Kind::Artifact || engine::is_artifact(&bytes);
+    if artifact_file {
+        let program =
+            engine::load(&bytes).map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
+        return Ok(Prepared { source, program, findings: Findings::default(), parameters });
+    }
+    let compiled = compile::text(&registry, &source, &bytes, compiler::Target::Any);
+    let name = compiled.definition.as_ref().map(|definition| definition.name.node.clone());
+    let Some(artifact) = compiled.artifact else {
+        let trouble = Trouble::diagnostics(compiled.findings);
+        return Err(name.into_iter().fold(trouble, Trouble::about));
+    };
+    let program =
+        engine::verify(artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
+    Ok(Prepared { source, program, findings: compiled.findings, parameters })
+}
