@@ -195,6 +195,9 @@ pub struct Run {
     /// Parameters as a JSON object: `@FILE`, `-` for standard input, or the text itself
     #[arg(long, value_name = "@FILE|-|TEXT")]
     pub params_json: Option<String>,
+    /// Take parameters from the first line of standard input, as JSON, and stop the run when standard input ends
+    #[arg(long, conflicts_with = "params_json")]
+    pub attached: bool,
     /// A secret parameter: NAME=env:VAR, NAME=file:PATH or NAME=stdin
     #[arg(long, value_name = "NAME=SOURCE")]
     pub secret: Vec<String>,

@@ -1,6 +1,6 @@
 //! The only place that calls the artifact codec and the machine.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use compiler::Target;
 use spec::action::Backend;
@@ -21,6 +21,9 @@ pub use vm::real::Options;
 
 /// Where an artifact's header has its content hash.
 const HASH: std::ops::Range<usize> = 16..48;
+
+/// The number of the signal that asks to stop.
+const SIGTERM: i32 = 15;
 
 /// Whether a run only pretends.
 #[derive(Clone, Debug)]
@@ -124,16 +127,26 @@ pub fn host() -> Target {
     }
 }
 
+/// Asks the run to stop, as SIGTERM does, when standard input ends: whoever holds the other end has gone away.
+///
+/// # Errors
+/// Why nothing can be asked, in words.
+pub fn stop_when_input_ends() -> Result<(), String> {
+    let interrupt = interrupt()?;
+    let watch = move || {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        interrupt.raise(SIGTERM);
+    };
+    let watcher = std::thread::Builder::new().spawn(watch);
+    watcher.map(drop).map_err(|error| format!("standard input cannot be watched: {error}"))
+}
+
 /// Runs a program until it ends or a signal asks it to.
 ///
 /// # Errors
 /// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
 pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut dyn Observer) -> Result<Report, String> {
-    let interrupt = match Interrupt::install() {
-        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
-        other => other,
-    };
-    let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
+    let interrupt = interrupt()?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No(options) => Box::new(RealWorld::with(options)),
@@ -143,4 +156,13 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
     drop(world);
     Interrupt::release();
     Ok(report)
+}
+
+/// What asks the runs of this process to stop.
+fn interrupt() -> Result<Interrupt, String> {
+    let interrupt = match Interrupt::install() {
+        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
+        other => other,
+    };
+    interrupt.map_err(|error| format!("signals cannot be handled: {error}"))
 }

@@ -101,8 +101,8 @@ const CLI: &[Row] = &[
     (
         "mcp",
         &[
-            "args", "batch", "compile", "engine", "exit", "files", "findings", "print", "progress", "registry",
-            "trouble",
+            "args", "batch", "compile", "engine", "exit", "files", "findings", "identity", "print", "progress",
+            "registry", "trouble",
         ],
     ),
     (

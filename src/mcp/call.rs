@@ -84,7 +84,7 @@ fn refusal(state: &State, entry: &Entry) -> Option<Trouble> {
 
 /// The words of the command line; no value of a parameter is among them.
 fn words(settings: &Settings, entry: &Entry) -> Vec<OsString> {
-    let fixed = ["run", "--json", "--quiet", "--params-json=-", "--events=ndjson"];
+    let fixed = ["run", "--json", "--quiet", "--attached", "--events=ndjson"];
     let mut words: Vec<OsString> = fixed.map(OsString::from).to_vec();
     let mut option = |name: &str, value: &OsStr| {
         let mut word = OsString::from(name);

@@ -1,8 +1,7 @@
 //! A run in a process of its own: macrocli itself, with its document on standard output and its events on standard error.
 //!
-//! It is the leader of a process group, so that a terminal's signals reach the server alone, which passes on one and no second. It gets
-//! SIGTERM when the server dies, however that happens.
-#![cfg_attr(target_os = "linux", allow(unsafe_code))]
+//! It is the leader of a process group, so that a terminal's signals reach the server alone, which passes on one and no second. Its standard
+//! input stays open while it runs: when the server dies, however that happens, the run is stopped by its end.
 
 use std::ffi::OsString;
 use std::io;
@@ -34,21 +33,24 @@ pub struct Ended {
     pub code: Option<i32>,
 }
 
-/// Runs macrocli with these words until it ends, or until `stop` comes and it has been stopped.
+/// Runs macrocli with these words, among them `--attached`, until it ends, or until `stop` comes and it has been stopped. `input` is one
+/// line.
 ///
 /// # Errors
 /// It cannot be started.
 pub async fn run(
     words: Vec<OsString>,
-    input: Vec<u8>,
+    mut input: Vec<u8>,
     lines: Sender<String>,
     stop: impl Future<Output = ()>,
 ) -> io::Result<Ended> {
     let mut child = spawn(words)?;
+    input.push(b'\n');
     let feed = child.stdin.take().map(|mut stdin| {
         tokio::spawn(async move {
             // A run that does not read its parameters says why by itself.
             let _ = stdin.write_all(&input).await;
+            stdin
         })
     });
     let output = child.stdout.take().map(|stdout| tokio::spawn(gather(stdout)));
@@ -59,7 +61,7 @@ pub async fn run(
     };
     let output = rest(output).await.flatten();
     let _ = rest(events).await;
-    drop(feed);
+    drop(feed.map(|feed| feed.abort()));
     Ok(Ended { output, code: status.ok().and_then(|status| status.code()) })
 }
 
@@ -68,8 +70,6 @@ fn spawn(words: Vec<OsString>) -> io::Result<Child> {
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     #[cfg(unix)]
     command.arg0("macrocli").process_group(0);
-    #[cfg(target_os = "linux")]
-    end_with_us(&mut command);
     command.spawn()
 }
 
@@ -77,19 +77,6 @@ fn spawn(words: Vec<OsString>) -> io::Result<Child> {
 fn program() -> io::Result<PathBuf> {
     let own = PathBuf::from("/proc/self/exe");
     if cfg!(target_os = "linux") && own.exists() { Ok(own) } else { std::env::current_exe() }
-}
-
-#[cfg(target_os = "linux")]
-fn end_with_us(command: &mut Command) {
-    use rustix::process::{Signal, set_parent_process_death_signal};
-    // SAFETY: the closure runs between fork and exec, where only calls that are safe in a signal handler are allowed; it makes one
-    // system call and touches neither locks nor the heap.
-    unsafe {
-        command.pre_exec(|| {
-            set_parent_process_death_signal(Some(Signal::TERM))?;
-            Ok(())
-        })
-    };
 }
 
 /// Asks it to end, and makes it when it does not.

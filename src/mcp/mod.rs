@@ -61,7 +61,7 @@ pub struct Settings {
 /// # Errors
 /// The system refuses what a server needs.
 pub fn serve(settings: Settings) -> Result<Exit, Trouble> {
-    // One thread for the protocol: the runs are processes, and these end with the thread that began them.
+    // One thread is enough for the protocol: the runs are processes.
     let runtime = Builder::new_current_thread()
         .enable_all()
         .thread_stack_size(STACK)

@@ -60,9 +60,8 @@ impl State {
     /// # Errors
     /// They were never read and cannot be.
     pub async fn known(&self) -> Result<Arc<Catalogue>, Trouble> {
-        match &*self.catalogue.lock().await {
-            Some(catalogue) => return Ok(Arc::clone(catalogue)),
-            None => {}
+        if let Some(catalogue) = &*self.catalogue.lock().await {
+            return Ok(Arc::clone(catalogue));
         }
         self.fresh().await
     }

@@ -125,7 +125,7 @@ async def calls(era, macrocli):
         # Mistakes of a call are results, so that a model can read them.
         for wrong in ({"word": "three", "needed": ""}, {"word": "one"}, {"word": "one", "needed": "", "more": 1}, {}, None):
             refused = await tools.call("typed", wrong, error=True)
-            assert (refused["error_code"], refused["exit_code"], refused["steps"]) == ("usage", 2, []), refused
+            assert (refused["error_code"], refused["exit_code"], refused["telemetry"]["steps_run"]) == ("usage", 2, 0), refused
         failed = await tools.call("fails", {}, error=True)
         assert (failed["error_code"], failed["output"], len(failed["steps"])) == ("step_failed", {}, 2), failed
         # Only a tool that is not there is a mistake of the protocol.

@@ -82,7 +82,9 @@ fn python() -> &'static Path {
             return python;
         }
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder));
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PACKAGES));
+        run(Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(PACKAGES));
         std::fs::write(list, wanted).unwrap();
         python
     })
