@@ -61,7 +61,9 @@ pub async fn run(
     };
     let output = rest(output).await.flatten();
     let _ = rest(events).await;
-    drop(feed.map(|feed| feed.abort()));
+    if let Some(feed) = feed {
+        feed.abort();
+    }
     Ok(Ended { output, code: status.ok().and_then(|status| status.code()) })
 }
 

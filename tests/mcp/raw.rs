@@ -115,6 +115,23 @@ fn methods_and_parameters_that_are_wrong_have_their_codes() {
 }
 
 #[test]
+fn older_revisions_are_kept_and_unknown_ones_answered_with_the_newest() {
+    let place = Place::new();
+    let known = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"].map(|version| (version, version));
+    for (asked, answered) in known.into_iter().chain([("1999-01-01", "2025-11-25"), ("2031-01-01", "2025-11-25")]) {
+        let mut session = Session::new(&place, &[]);
+        let about =
+            json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let answer = session.ask("initialize", about);
+        assert_eq!(answer["result"]["protocolVersion"], answered, "{answer}");
+        session.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        let (document, failed) = session.call("macros_search", json!({"query": "json"}));
+        assert!(!failed && document["total"].as_u64().unwrap() > 0, "{asked}: {document}");
+        assert_eq!(session.end().status, 0);
+    }
+}
+
+#[test]
 fn every_request_for_itself() {
     let place = Place::new().good("macro_definitions/look.yaml", "look");
     let mut session = Session::new(&place, &[]);
