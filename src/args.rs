@@ -81,6 +81,8 @@ pub enum Command {
     /// Look at what was run
     #[command(subcommand)]
     Session(SessionVerb),
+    /// Serve the macros as tools of the Model Context Protocol, over standard input and output
+    Mcp(Mcp),
     /// Print completions for a shell
     Completions(Completions),
     /// The same commands, spelled `macro …`
@@ -197,6 +199,9 @@ pub struct Run {
     /// Parameters as a JSON object: `@FILE`, `-` for standard input, or the text itself
     #[arg(long, value_name = "@FILE|-|TEXT")]
     pub params_json: Option<String>,
+    /// Take parameters from the first line of standard input, as JSON, and stop the run when standard input ends
+    #[arg(long, conflicts_with = "params_json")]
+    pub attached: bool,
     /// A secret parameter: NAME=env:VAR, NAME=file:PATH or NAME=stdin
     #[arg(long, value_name = "NAME=SOURCE")]
     pub secret: Vec<String>,
@@ -343,6 +348,17 @@ pub struct SessionPrune {
     /// Forget what began longer ago, as `30d` or `12h`
     #[arg(long, value_name = "TIME", value_parser = age)]
     pub older_than: Option<Duration>,
+}
+
+/// `mcp`.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// Run also macros that call themselves dangerous
+    #[arg(long)]
+    pub yes: bool,
+    /// How many macros may run at once; further calls wait
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: u16,
 }
 
 /// `completions`.

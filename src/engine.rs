@@ -1,6 +1,6 @@
 //! The only place that calls the artifact codec and the machine.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use compiler::Target;
 use spec::action::Backend;
@@ -8,6 +8,7 @@ use spec::artifact::{Artifact, MAGIC};
 use vm::dry_run::DryRun;
 use vm::guard::Guarded;
 use vm::policy::Policy;
+use vm::failure::{Failure, FailureKind};
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -15,12 +16,16 @@ use vm::simulated::Simulated;
 use vm::world::{Availability, World};
 
 pub use spec::artifact::FORMAT_VERSION;
+pub use vm::capture::{Part, Shot};
 pub use vm::machine::{Beginning, Given, Inputs, Observer, Pause, Trial};
 pub use vm::program::Program;
 pub use vm::real::Options;
 
 /// Where an artifact's header has its content hash.
 const HASH: std::ops::Range<usize> = 16..48;
+
+/// The number of the signal that asks to stop.
+const SIGTERM: i32 = 15;
 
 /// Whether a run only pretends.
 #[derive(Clone, Debug)]
@@ -98,6 +103,16 @@ pub fn availability() -> Result<Vec<(Backend, Availability)>, String> {
     Ok(Backend::ALL.iter().map(|backend| (*backend, world.availability(*backend, &interrupt))).collect())
 }
 
+/// Looks at the screen.
+///
+/// # Errors
+/// Why nothing can be seen.
+pub fn capture(part: &Part) -> Result<Shot, Failure> {
+    let interrupt = Interrupt::new()
+        .map_err(|error| Failure::new(FailureKind::Limit, format!("nothing can be waited for: {error}")))?;
+    vm::capture::capture(part, &interrupt)
+}
+
 /// The target macrocli itself runs on.
 pub fn host() -> Target {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -114,6 +129,20 @@ pub fn host() -> Target {
     }
 }
 
+/// Asks the run to stop, as SIGTERM does, when standard input ends: whoever holds the other end has gone away.
+///
+/// # Errors
+/// Why nothing can be asked, in words.
+pub fn stop_when_input_ends() -> Result<(), String> {
+    let interrupt = interrupt()?;
+    let watch = move || {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        interrupt.raise(SIGTERM);
+    };
+    let watcher = std::thread::Builder::new().spawn(watch);
+    watcher.map(drop).map_err(|error| format!("standard input cannot be watched: {error}"))
+}
+
 /// Runs a program until it ends or a signal asks it to. With a policy, only what that allows is touched.
 ///
 /// # Errors
@@ -125,11 +154,7 @@ pub fn run(
     policy: Option<Policy>,
     observer: &mut dyn Observer,
 ) -> Result<Report, String> {
-    let interrupt = match Interrupt::install() {
-        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
-        other => other,
-    };
-    let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
+    let interrupt = interrupt()?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No(options) => Box::new(RealWorld::with(options)),
@@ -142,4 +167,13 @@ pub fn run(
     drop(world);
     Interrupt::release();
     Ok(report)
+}
+
+/// What asks the runs of this process to stop.
+fn interrupt() -> Result<Interrupt, String> {
+    let interrupt = match Interrupt::install() {
+        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
+        other => other,
+    };
+    interrupt.map_err(|error| format!("signals cannot be handled: {error}"))
 }

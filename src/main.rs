@@ -15,6 +15,7 @@ mod history;
 mod home;
 mod identity;
 mod incremental;
+mod mcp;
 mod parameters;
 mod policy;
 mod print;

@@ -20,6 +20,8 @@ pub struct Parameters {
     pub given: BTreeMap<String, Given>,
     /// Those that must never be shown.
     pub secrets: BTreeSet<String>,
+    /// Those that came over standard input, where nobody else can read them.
+    pub private: BTreeSet<String>,
 }
 
 impl Parameters {
@@ -30,6 +32,7 @@ impl Parameters {
     pub fn read(args: &Run) -> Result<Parameters, Trouble> {
         let mut readers = Vec::new();
         readers.extend(args.target.as_deref().filter(|target| *target == "-" && args.macro_file.is_none()));
+        readers.extend(args.attached.then_some("--attached"));
         readers.extend(args.params_json.as_deref().filter(|text| *text == "-"));
         readers.extend(args.secret.iter().map(String::as_str).filter(|secret| secret.ends_with("=stdin")));
         if let [first, second, ..] = readers.as_slice() {
@@ -44,7 +47,16 @@ impl Parameters {
         }
         if let Some(text) = &args.params_json {
             for (name, value) in object(text)? {
+                if text == "-" {
+                    parameters.private.insert(name.clone());
+                }
                 parameters.add(&name, Given::Json(vm::json_text::from_json(&value)))?;
+            }
+        }
+        if args.attached {
+            for (name, value) in attached()? {
+                parameters.add(&name, Given::Json(vm::json_text::from_json(&value)))?;
+                parameters.private.insert(name);
             }
         }
         for secret in &args.secret {
@@ -57,7 +69,8 @@ impl Parameters {
 
     /// A sentence for each secret of the macro that was given where others can read it.
     pub fn exposed(&self, unit: &Macro) -> Vec<String> {
-        let open = |name: &str| self.given.contains_key(name) && !self.secrets.contains(name);
+        let hidden = |name: &str| self.secrets.contains(name) || self.private.contains(name);
+        let open = |name: &str| self.given.contains_key(name) && !hidden(name);
         let secrets = unit.parameters.iter().filter(|parameter| parameter.secret && open(&parameter.name));
         let sentence = |name: &str| {
             format!("parameter `{name}` is secret, and the command line is not: give it with `--secret {name}=…`")
@@ -95,6 +108,16 @@ fn object(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Trou
         None if text == "-" => ("standard input".to_owned(), files::read_stdin(LIMIT)),
         None => ("`--params-json`".to_owned(), Ok(text.as_bytes().to_vec())),
     };
+    let is_file = !text.starts_with('@') && Path::new(text).is_file();
+    parse(&from, read).map_err(|trouble| trouble.hint_if(is_file.then(|| format!("for the file write `@{text}`"))))
+}
+
+/// The object on the first line of standard input.
+fn attached() -> Result<serde_json::Map<String, serde_json::Value>, Trouble> {
+    parse("standard input", files::read_stdin_line(LIMIT))
+}
+
+fn parse(from: &str, read: Result<Vec<u8>, String>) -> Result<serde_json::Map<String, serde_json::Value>, Trouble> {
     let bytes = read.map_err(|reason| Trouble::usage(format!("parameters cannot be read from {from}: {reason}")))?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     match serde_json::from_slice(bytes) {
@@ -104,11 +127,7 @@ fn object(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Trou
             None => Ok(map),
         },
         Ok(_) => Err(Trouble::usage(format!("{from} must hold a JSON object, as {{\"name\": \"value\"}}"))),
-        Err(error) => {
-            let trouble = Trouble::usage(format!("{from} is not JSON: {error}"));
-            let is_file = !text.starts_with('@') && Path::new(text).is_file();
-            Err(trouble.hint_if(is_file.then(|| format!("for the file write `@{text}`"))))
-        }
+        Err(error) => Err(Trouble::usage(format!("{from} is not JSON: {error}"))),
     }
 }
 

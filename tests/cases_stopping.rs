@@ -1,5 +1,6 @@
 //! Runs that are stopped: by a timeout, by a signal, by a second one. What was begun is ended, `finally` runs, and the document comes.
 
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -335,4 +336,24 @@ fn finally_of_called_macros_runs_from_the_inside_out() {
     assert_eq!(place.read("order"), "inner\nmiddle\nm\n");
     assert!(told["error"].as_str().unwrap().contains("call/into/s"), "{told:#}");
     assert_eq!(told["warnings"].as_array().unwrap().len(), 3, "{told:#}");
+}
+
+#[test]
+fn an_attached_run_stops_when_its_input_ends() {
+    let steps = shell("s", "echo $$ > pid; cat; touch ready; sleep 61", ", timeout: 60s");
+    let place = with(&format!("parameters: {{a: string}}\nsteps:\n{steps}{CLEAN}"));
+    let mut child = place.call(&["run", "m.yaml", "--json", "--attached"]).start();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"{\"a\": \"b\"}\nmore that nobody reads\n").unwrap();
+    // What the run starts reads nothing of it.
+    appears(&place, "ready");
+    let program = Process::noted(&place, "pid");
+    drop(stdin);
+    let told = interrupted(&finish(child), 143);
+    assert_eq!(step(&told, "clean")["status"], "ok", "{told:#}");
+    program.ends();
+    for (line, problem) in [("", "is not JSON"), ("[]\n", "must hold a JSON object"), ("{\"b\": 1}\n", "`b`")] {
+        let told = place.call(&["run", "m.yaml", "--json", "--attached"]).stdin(line).status(2).json();
+        assert!(told["error"].as_str().unwrap().contains(problem), "{told:#}");
+    }
 }

@@ -63,6 +63,7 @@ const VM: &[Row] = &[
     ("desktop", &["failure", "process", "stop"]),
     ("accessibility", &["failure", "process", "stop"]),
     ("picture", &["desktop"]),
+    ("capture", &["desktop", "failure", "picture", "process", "stop"]),
     ("locate", &["desktop", "failure", "picture", "process", "sight", "stop", "world"]),
     (
         "backends",
@@ -111,6 +112,13 @@ const CLI: &[Row] = &[
     ("parameters", &["args", "engine", "files", "trouble"]),
     ("policy", &["args", "files", "print", "trouble"]),
     (
+        "mcp",
+        &[
+            "args", "batch", "compile", "engine", "exit", "files", "findings", "identity", "print", "progress",
+            "registry", "trouble",
+        ],
+    ),
+    (
         "commands",
         &[
             "args",
@@ -126,6 +134,7 @@ const CLI: &[Row] = &[
             "home",
             "identity",
             "incremental",
+            "mcp",
             "parameters",
             "policy",
             "print",

@@ -64,6 +64,8 @@ mod cli_run;
 mod documents;
 #[cfg(unix)]
 mod events;
+#[cfg(target_os = "linux")]
+mod mcp;
 
 #[cfg(unix)]
 mod history;

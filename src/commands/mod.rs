@@ -11,6 +11,7 @@ mod explain;
 mod info;
 mod inspect;
 mod list;
+mod mcp;
 mod run;
 mod session;
 pub mod usage;
@@ -54,6 +55,7 @@ pub fn dispatch(cli: &Cli, screen: &Screen) -> Exit {
         Command::Explain(args) => explain::explain(&context, args),
         Command::Backends => backends::backends(&context),
         Command::Session(verb) => session::session(&context, verb),
+        Command::Mcp(args) => mcp::mcp(&context, args),
         Command::Completions(args) => completions::completions(&context, args),
     };
     outcome.unwrap_or_else(|trouble| {

@@ -1,7 +1,7 @@
 //! Reading within bounds: nothing that could block or never end is opened.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::Path;
 
 /// The bytes of a regular file of at most `limit` bytes.
@@ -42,6 +42,17 @@ pub fn head(path: &Path, count: u64) -> Result<(Vec<u8>, u64), String> {
 /// Why it cannot be read, in words.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, String> {
     bounded(io::stdin().lock(), limit).map_err(|error| error.unwrap_or_else(|| too_large(limit)))
+}
+
+/// The next line of standard input, of at most `limit` bytes; what follows is left for the next reader.
+///
+/// # Errors
+/// Why not, in words.
+pub fn read_stdin_line(limit: u64) -> Result<Vec<u8>, String> {
+    let mut line = Vec::new();
+    let read = io::stdin().lock().take(limit.saturating_add(1)).read_until(b'\n', &mut line);
+    read.map_err(|error| words(&error))?;
+    if line.len() as u64 > limit { Err(too_large(limit)) } else { Ok(line) }
 }
 
 /// Why a file cannot be opened, in words.

@@ -107,6 +107,11 @@ impl Registry {
         visible
     }
 
+    /// The folders among the places.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().filter_map(|root| root.folder.as_deref())
+    }
+
     /// What is wrong with the places' manifests.
     pub fn manifests(&self) -> Findings {
         self.roots.iter().fold(Findings::default(), |mut all, root| {

@@ -2,6 +2,7 @@
 
 pub mod accessibility;
 mod backends;
+pub mod capture;
 pub mod desktop;
 pub mod dry_run;
 mod edit;

@@ -73,6 +73,9 @@ fn perform(outlet: &mut Outlet, args: &Run, prepared: Prepared, pretend: Pretend
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
+    if args.attached {
+        engine::stop_when_input_ends().map_err(Trouble::io)?;
+    }
     let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut tellers)
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(tellers);

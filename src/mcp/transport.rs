@@ -1,0 +1,100 @@
+//! The way messages come and go, with the bounds a client must keep.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientNotification, ErrorCode, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use tokio_util::sync::CancellationToken;
+
+/// How many requests may be unanswered at once.
+const IN_FLIGHT: usize = 512;
+
+/// A transport that answers by itself what is too much, tells when the client has gone away, and lets nothing through that would end
+/// the session before it has begun.
+pub struct Guarded<T> {
+    inner: T,
+    closing: CancellationToken,
+    /// Whether a request has come.
+    opened: bool,
+    unanswered: Arc<Mutex<HashSet<RequestId>>>,
+}
+
+impl<T> Guarded<T> {
+    /// Guards a transport; `closing` is cancelled when the client has gone away.
+    pub fn new(inner: T, closing: CancellationToken) -> Self {
+        Self { inner, closing, opened: false, unanswered: Arc::default() }
+    }
+
+    /// Why a message is not passed on, when it is not: with the answer it gets, if it gets one.
+    fn refuse(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> Option<Option<ServerJsonRpcMessage>> {
+        let mut unanswered = self.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+        match message {
+            JsonRpcMessage::Request(request) => {
+                self.opened = true;
+                let error = if unanswered.len() >= IN_FLIGHT {
+                    ErrorData::new(ErrorCode::INTERNAL_ERROR, format!("more than {IN_FLIGHT} requests wait"), None)
+                } else if !unanswered.insert(request.id.clone()) {
+                    // An answer by this id belongs to the earlier request.
+                    return Some(Some(ServerJsonRpcMessage::error(
+                        ErrorData::invalid_request("a request with this id is not answered yet", None),
+                        None,
+                    )));
+                } else {
+                    return None;
+                };
+                Some(Some(ServerJsonRpcMessage::error(error, Some(request.id.clone()))))
+            }
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    unanswered.remove(id);
+                }
+                (!self.opened).then_some(None)
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => (!self.opened).then_some(None),
+        }
+    }
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let answered = match &item {
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        };
+        if let Some(id) = answered {
+            self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        }
+        self.inner.send(item)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let Some(message) = self.inner.receive().await else {
+                self.closing.cancel();
+                return None;
+            };
+            match self.refuse(&message) {
+                None => return Some(message),
+                Some(None) => {}
+                // A client that does not read its answers is not read either.
+                Some(Some(answer)) => drop(self.inner.send(answer).await),
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.closing.cancel();
+        self.inner.close().await
+    }
+}

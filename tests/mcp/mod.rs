@@ -1,0 +1,5 @@
+//! `mcp`, as clients of the protocol see it.
+
+mod client;
+mod raw;
+mod session;
