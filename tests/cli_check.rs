@@ -125,6 +125,21 @@ fn a_broken_file_hides_only_itself() {
 }
 
 #[test]
+fn what_no_wheel_and_no_key_can_do_is_told_when_the_macro_is_built() {
+    for (action, words) in [
+        ("visual_anchor, action: scroll, params: {dy: -1000000000}", "`dy` must be at least -10000 notches"),
+        ("visual_anchor, action: scroll, params: {dx: 10001}", "`dx` must be at most 10000 notches"),
+        (r#"visual_anchor, action: type_text, params: {text: "a\eb"}"#, "found U+001B as character 2"),
+        (r#"semantic_ui, action: type_text, params: {text: "\u0085"}"#, "found U+0085 as character 1"),
+        ("gui_macro, action: replay, params: {macro_file: r.json}", "found U+0007 as character 3"),
+    ] {
+        let place = Place::new().file("m.yaml", format!("name: m\nsteps:\n  - {{backend: {action}}}\n"));
+        place.write("r.json", r#"{"steps": [{"type": "type", "text": "ab\u0007"}]}"#);
+        place.call(&["check", "m.yaml"]).status(3).tells("E0").tells(words);
+    }
+}
+
+#[test]
 fn codes_are_explained() {
     let place = Place::new();
     let document = place.call(&["explain", "e0101", "--json"]).status(0).json();

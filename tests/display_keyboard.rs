@@ -283,8 +283,15 @@ fn line_ends_tabs_and_control_characters() {
     sink.becomes("a\nb\tc\nd\n");
     for text in [r"x\u001by", r"x\u0000y", r"x\u007fy"] {
         let place = Place::new().file("m.yaml", typing("TEXT").read("m.yaml").replace("TEXT", text));
-        let document = run(&display, &place, 1);
-        assert!(document["error"].as_str().unwrap().contains("control character"), "{document:#}");
+        let outcome = display.call(&place, &["run", "m.yaml", "--json"]).status(3);
+        assert!(outcome.stdout.contains("control character"), "{outcome:#?}");
+        let computed = place.read("m.yaml").replace(text, "${t}");
+        let place = Place::new().file("m.yaml", computed.replacen('{', r#"{"parameters": {"t": "string"}, "#, 1));
+        let value = format!("t={}", serde_json::from_str::<String>(&format!("\"{text}\"")).unwrap());
+        if !value.contains('\0') {
+            let outcome = display.call(&place, &["run", "m.yaml", "--json", "--param", &value]).status(1);
+            assert!(outcome.stdout.contains("control character"), "{outcome:#?}");
+        }
     }
     run(&display, &typing("x\u{200b}y e\u{301}"), 0);
     sink.becomes("a\nb\tc\nd\nx\u{200b}y e\u{301}");

@@ -9,8 +9,9 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::display::{Display, Options, Sink};
+use crate::display::{Art, Display, Options, Painter, Sink};
 use crate::harness::{Outcome, Place, finish};
+use crate::witness::rests;
 
 /// Without a window manager a window is where it asks to be, and keys go to the window under the pointer.
 fn bare() -> Display {
@@ -333,20 +334,18 @@ fn a_window_that_comes_late_is_waited_for() {
 fn a_file_is_complete_before_it_is_copied() {
     let display = bare();
     let place = Place::new();
-    recording(&place, &json!([{"type": "wait_file", "path": "out.png", "timeout_ms": 20000}]));
+    let wait = json!({"type": "wait_file", "path": "out.png", "timeout_ms": 20000, "stable_ms": 2000});
+    recording(&place, &json!([wait]));
     let copy = "  - {backend: file_transform, action: copy_file, params: {src: out.png, dst: copy.png}}\n";
     place.write("m.yaml", replay("", "") + copy);
-    let file = place.path("out.png");
-    let writer = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(300));
-        let mut file = fs::File::create(file).unwrap();
-        for _ in 0..15 {
-            thread::sleep(Duration::from_millis(100));
-            file.write_all(&[b'x'; 1000]).unwrap();
-        }
-    });
-    let document = display.call(&place, &["run", "m.yaml", "--json"]).status(0).json();
-    writer.join().unwrap();
+    let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+    rests(&child);
+    let mut file = fs::File::create(place.path("out.png")).unwrap();
+    for _ in 0..15 {
+        file.write_all(&[b'x'; 1000]).unwrap();
+        rests(&child);
+    }
+    let document = finish(child).json();
     assert_eq!(fs::metadata(place.path("copy.png")).unwrap().len(), 15_000);
     assert_eq!(document["warnings"], json!([]));
 }
@@ -388,12 +387,48 @@ fn a_file_that_is_no_result_says_why() {
     refused(r#"{"stable_ms": 200}"#, "exists but is still growing");
     done.send(()).unwrap();
     writer.join().unwrap();
-    thread::sleep(Duration::from_millis(20));
     let left_over = wait(r#"{"stable_ms": 10}"#);
     assert_eq!(left_over.status, 0, "{left_over:#?}");
     assert!(left_over.json()["warnings"][0].as_str().unwrap().contains("was there before the replay began"));
     assert_eq!(wait(r#"{"stable_ms": 10, "newer_than_start": false}"#).json()["warnings"], json!([]));
     refused(r#"{"stable_ms": 10, "newer_than_start": true}"#, "is older than the replay");
+}
+
+#[test]
+fn a_file_that_was_written_just_before_is_not_newer() {
+    let display = bare();
+    let place = Place::new().file("in.png", "x");
+    let wait = |path: &str| json!({"type": "wait_file", "path": path, "timeout_ms": 300, "stable_ms": 0, "newer_than_start": true});
+    recording(&place, &json!([wait("out.png")]));
+    let copy = "steps:\n  - {backend: file_transform, action: copy_file, params: {src: in.png, dst: out.png}}\n";
+    place.write("m.yaml", replay("", "").replace("steps:\n", copy));
+    for _ in 0..5 {
+        let outcome = display.call(&place, &["run", "m.yaml", "--json"]).status(1);
+        let error = outcome.json()["error"].as_str().unwrap().to_owned();
+        assert!(error.contains("is older than the replay"), "{error}");
+    }
+}
+
+#[test]
+fn an_image_is_waited_for_and_clicked() {
+    let display = bare();
+    let painter = Painter::new(&display);
+    painter.show(0, 0, &Art::plain(1280, 800, [236, 234, 230]));
+    let art = Art::button([0, 120, 0]);
+    let place = Place::new().file("t.png", art.png());
+    let wait = |ms: u32| json!({"type": "wait_image", "template": "t.png", "timeout_ms": ms});
+    recording(&place, &json!([wait(60)]));
+    place.write("m.yaml", replay("", ""));
+    let outcome = display.call(&place, &["run", "m.yaml", "--json"]).status(1);
+    let error = outcome.json()["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("step 0 of `r.json`: `t.png` is not on the screen"), "{error}");
+    recording(&place, &json!([wait(20_000), {"type": "click", "x": 730, "y": 423}]));
+    let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+    rests(&child);
+    painter.show(700, 411, &art);
+    let document = finish(child).json();
+    assert_eq!(document["success"], true, "{document:#}");
+    assert_eq!(painter.clicks(1), [(1, 730, 423)]);
 }
 
 #[test]

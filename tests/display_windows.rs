@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::display::{Display, Neighbour, Options, Sink, Tk};
 use crate::harness::{Place, finish};
-use crate::witness::{eventually, step};
+use crate::witness::{eventually, rests, step};
 
 /// Steps of `semantic_ui`, one line each: an action and its parameters.
 fn steps(lines: &[&str]) -> Place {
@@ -48,6 +48,20 @@ fn fails(display: &Display, line: &str) -> String {
 
 fn without_manager() -> Display {
     Display::with(Options { window_manager: false, ..Options::default() })
+}
+
+#[test]
+fn a_huge_title_is_cut() {
+    let display = without_manager();
+    let neighbour = Neighbour::new(&display);
+    let title = format!("Huge {}", "é".repeat(5_000_000));
+    neighbour.open((20, 20, 300, 200), title.as_bytes(), "UTF8_STRING");
+    let focused = done(&display, "focus_window {title_contains: huge}")["focused"].as_str().unwrap().to_owned();
+    assert!(title.starts_with(&focused) && (16_000..=16_384).contains(&focused.len()), "{}", focused.len());
+    let said = fails(&display, "focus_window {title_contains: other}");
+    assert!(said.len() < 1000 && said.contains("`Huge é") && said.contains("é…`"), "{said}");
+    let found = done(&display, "wait_for_window {title_contains: huge}")["found"].as_str().unwrap().to_owned();
+    assert_eq!(found, focused);
 }
 
 #[test]
@@ -441,15 +455,15 @@ fn a_window_that_closes_meanwhile_is_said_to_be_closed() {
     let manager = display.manager.unwrap();
     let dying = Tk::titled(&mut display, "dying");
     Tk::titled(&mut display, "other");
-    neighbour.window("dying");
+    let window = neighbour.window("dying");
     neighbour.window("other");
     done(&display, "focus_window {title_contains: other}");
     signal(manager, Signal::STOP);
     let place = steps(&["focus_window {title_contains: dying}"]);
     let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
-    thread::sleep(Duration::from_millis(500));
+    rests(&child);
     signal(dying.pid, Signal::KILL);
-    thread::sleep(Duration::from_millis(200));
+    eventually("a window that is gone", || (!neighbour.is_viewable(window)).then_some(()));
     signal(manager, Signal::CONT);
     let document = finish(child).json();
     assert_eq!(step(&document, "s0")["error"], "the window `dying` was closed", "{document:#}");
@@ -506,12 +520,12 @@ fn a_wait_looks_at_least_once_and_sees_what_comes() {
         (place, child)
     };
     let (_place, child) = waiting("late", &display);
-    thread::sleep(Duration::from_millis(300));
+    rests(&child);
     Tk::titled(&mut display, "the late one");
     assert_eq!(step(&finish(child).json(), "s0")["output"]["found"], "the late one");
     // One that is there for a moment may be missed; the wait goes on.
     let (_place, child) = waiting("brief", &display);
-    thread::sleep(Duration::from_millis(300));
+    rests(&child);
     Tk::run(&mut display, "root.title('brief')\nroot.after(100, root.destroy)");
     Tk::titled(&mut display, "brief again");
     let found = step(&finish(child).json(), "s0")["output"]["found"].clone();
@@ -548,7 +562,7 @@ fn windows_are_found_and_driven_without_a_window_manager() {
     assert_eq!(closed, json!({"closed": "Two", "method": "x11"}));
     let place = steps(&["wait_for_window {title_contains: late, timeout_ms: 30000}"]);
     let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
-    thread::sleep(Duration::from_millis(300));
+    rests(&child);
     Tk::run(&mut display, "root.title('early')\nroot.after(300, lambda: root.title('Late'))");
     assert_eq!(step(&finish(child).json(), "s0")["output"]["found"], "Late");
 }

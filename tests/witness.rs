@@ -102,6 +102,29 @@ pub fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
+/// Waits until a run has called its display and sleeps: for a while none of its threads has done anything.
+pub fn rests(run: &Child) {
+    let id = run.id();
+    let calls = || {
+        let links = fs::read_dir(format!("/proc/{id}/fd")).ok()?.flatten();
+        links.filter_map(|link| fs::read_link(link.path()).ok()).find(|to| to.to_string_lossy().starts_with("socket:"))
+    };
+    let switches = || -> Option<String> {
+        let threads = fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten();
+        let status = |thread: fs::DirEntry| fs::read_to_string(thread.path().join("status")).ok();
+        let told = threads.filter_map(status).collect::<String>();
+        let told: Vec<&str> =
+            told.lines().filter(|line| line.contains("ctxt_switches") || line.starts_with("State")).collect();
+        told.iter().all(|line| !line.starts_with("State") || line.contains("sleeping")).then(|| told.join("\n"))
+    };
+    eventually("a run that waits", || {
+        calls()?;
+        let before = switches()?;
+        thread::sleep(Duration::from_millis(60));
+        (switches()? == before).then_some(())
+    });
+}
+
 /// Follows the most memory a call has had, in KiB, until it ends.
 pub fn peak(child: &Child) -> thread::JoinHandle<u64> {
     let path = format!("/proc/{}/status", child.id());

@@ -177,7 +177,7 @@ macro_rules! for_each_action {
                 /// Types text into whatever has the focus.
                 0x34 type_text VisualTypeText: Acts, same as [UiTypeText] {
                     /// The text.
-                    text: Confidential, required;
+                    text: Typed, required;
                     /// The pause after each character.
                     interval_ms: Millis, default(Int 30);
                 } -> {
@@ -197,9 +197,9 @@ macro_rules! for_each_action {
                     /// The image to scroll at; empty is the pointer's place.
                     template: OptionalImage, default(Text "");
                     /// Notches to the right.
-                    dx: Int, default(Int 0);
+                    dx: Notches, default(Int 0);
                     /// Notches up; negative is down.
-                    dy: Int, default(Int -3);
+                    dy: Notches, default(Int -3);
                     /// How long to look for the image.
                     timeout_ms: Millis, default(Int 5000);
                     /// The least score that counts as found.
@@ -547,7 +547,7 @@ macro_rules! for_each_action {
                 /// Types text into whatever has the focus.
                 0x91 type_text UiTypeText: Acts, same as [VisualTypeText] {
                     /// The text.
-                    text: Confidential, required;
+                    text: Typed, required;
                 } -> {
                     /// How many characters were typed.
                     typed: Integer, always;

@@ -43,7 +43,7 @@ impl Checker<'_, '_> {
 
     fn blank(&mut self, blank: &Blank) -> Option<Expr> {
         let (shape, check): (Shape, &dyn Fn(Value) -> Result<(), kind::KindError>) = match blank.purpose {
-            Purpose::Typed => (kind::Text::SHAPE, &|value| kind::Text::read(value).map(drop)),
+            Purpose::Typed => (kind::Typed::SHAPE, &|value| kind::Typed::read(value).map(drop)),
             Purpose::File => (kind::Path::SHAPE, &|value| kind::Path::read(value).map(drop)),
             Purpose::Window => (kind::NonEmpty::SHAPE, &|value| kind::NonEmpty::read(value).map(drop)),
         };

@@ -129,6 +129,8 @@ kinds! {
     WritePath -> String: Shape::Path, text::path => Writes;
     /// The path of an image file that is written: its ending, [`PICTURE_ENDINGS`], decides the format.
     PicturePath -> String: Shape::Path, text::picture_path => Writes;
+    /// Text that keys can type, which may be a secret: without control characters but line ends and tabs.
+    Typed -> String: Shape::Text, text::typed, confidential;
     /// A part of a window's title or an application's name; not empty.
     Title -> String: Shape::Text, text::non_empty => Finds;
     /// A part of a window's title; empty is the whole screen or every window.
@@ -153,6 +155,8 @@ kinds! {
     Int -> i64: Shape::Integer, number::integer;
     /// A coordinate in pixels.
     Pixel -> i64: Shape::Integer, |value| number::ranged(value, -1_000_000, 1_000_000, "pixels");
+    /// A turn of the wheel, in notches.
+    Notches -> i64: Shape::Integer, |value| number::ranged(value, -10_000, 10_000, "notches");
     /// A width or height in pixels.
     Extent -> i64: Shape::Integer, |value| number::ranged(value, 1, 1_000_000, "pixels");
     /// A duration in milliseconds, 0 included.

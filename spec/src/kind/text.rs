@@ -48,6 +48,26 @@ pub fn non_empty(value: Value) -> Result<String, KindError> {
     Ok(text)
 }
 
+/// Reads text that keys can type.
+///
+/// # Errors
+/// When the value is something else, or has a character that no key types.
+pub fn typed(value: Value) -> Result<String, KindError> {
+    let text = text(value)?;
+    let is_typed = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
+    match text.chars().enumerate().find(|(_, character)| !is_typed(*character)) {
+        None => Ok(text),
+        Some((place, character)) => Err(KindError {
+            message: format!(
+                "must be without control characters but line ends and tabs, found U+{:04X} as character {}",
+                u32::from(character),
+                place + 1
+            ),
+            help: Some("remove it, or press keys such as `escape` by name".to_owned()),
+        }),
+    }
+}
+
 /// Reads a path.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::ops::Range;
 use spec::artifact::EventKind;
 use spec::grammar::keys::{self, Chord};
 use spec::grammar::shown;
-use spec::kind::{Button, Confidence, Int, Millis, MouseButton, NonEmpty, Path, Pixel, Text};
+use spec::kind::{Button, Confidence, Millis, MouseButton, NonEmpty, Notches, Path, Pixel, Text, Typed};
 
 use crate::assets::json::{self, Node, Shape};
 use crate::assets::recording::content::{Content, Purpose};
@@ -16,8 +16,6 @@ use crate::assets::recording::report::Report;
 use crate::assets::recording::step_type::StepType;
 use crate::diagnostic::suggest;
 
-/// Most notches of the wheel in one step, either way.
-const MAX_NOTCHES: i64 = 10_000;
 /// How long the size of a file must stay the same when the recording does not say, in milliseconds.
 const STABLE_MS: i64 = 500;
 /// Most bytes of a text in one step.
@@ -167,12 +165,8 @@ impl Step<'_, '_, '_, '_> {
     }
 
     fn notches(&mut self, name: &str) -> i32 {
-        let Some((notches, range)) = self.fields.optional::<Int>(name) else { return 0 };
-        if notches.unsigned_abs() > MAX_NOTCHES.unsigned_abs() {
-            let message = format!("`{name}` must be from -{MAX_NOTCHES} to {MAX_NOTCHES} notches, found `{notches}`");
-            self.fields.wrong(range, &message, None);
-            return 0;
-        }
+        let notches = self.fields.optional::<Notches>(name).map_or(0, |(notches, _)| notches);
+        // The kind allows no more.
         i32::try_from(notches).unwrap_or(0)
     }
 
@@ -184,7 +178,7 @@ impl Step<'_, '_, '_, '_> {
             self.fields.wrong(range, &message, None);
             return None;
         }
-        self.fields.content::<Text>("text", Purpose::Typed)
+        self.fields.content::<Typed>("text", Purpose::Typed)
     }
 
     /// The chord in `keys`, or in `key` as some recorders write it.

@@ -263,10 +263,10 @@ fn every_mistake_in_a_step_has_its_place() {
         (r#"{"type": "key", "keys": "a", "key": "b"}"#, "\"key\"", "`key` and `keys` mean the same"),
         (r#"{"type": "key_down", "key": "ctrl+s"}"#, "\"ctrl+s\"", "must be one key, found the chord `ctrl+s`"),
         (r#"{"type": "type"}"#, r#"{"type": "type"}"#, "`text` is missing"),
-        (r#"{"type": "type", "text": "a\u0000"}"#, r#""a\u0000""#, "cannot hold a NUL character"),
+        (r#"{"type": "type", "text": "a\u0000"}"#, r#""a\u0000""#, "found U+0000 as character 2"),
         (r#"{"type": "type", "text": 420}"#, "420", "`text` must be text, found a number"),
         (r#"{"type": "scroll"}"#, r#"{"type": "scroll"}"#, "`dy` is missing"),
-        (r#"{"type": "scroll", "dy": 10001}"#, "10001", "from -10000 to 10000 notches"),
+        (r#"{"type": "scroll", "dy": 10001}"#, "10001", "must be at most 10000 notches"),
         (r#"{"type": "wait_file"}"#, r#"{"type": "wait_file"}"#, "`path` is missing"),
         (r#"{"type": "wait_file", "path": ""}"#, "\"\"", "`path` must not be empty"),
         (

@@ -9,6 +9,7 @@ mod fake;
 mod fit;
 mod player;
 mod replay;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod timing;

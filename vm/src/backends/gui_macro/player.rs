@@ -1,6 +1,7 @@
 //! Sends the events of a recording when they are due.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use spec::artifact::{Event, EventKind};
 use spec::grammar::keys::{Chord, Key, Modifiers};
@@ -9,6 +10,7 @@ use spec::value::Dict;
 
 use crate::backends::gui_macro::clock::{Clock, Prompt};
 use crate::backends::gui_macro::fit::Fit;
+use crate::backends::gui_macro::seen::{Seen, look_before};
 use crate::backends::gui_macro::timing::Timing;
 use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
 use crate::backends::gui_macro::wait_image::wait_image;
@@ -29,7 +31,8 @@ pub struct Player<'a> {
     speed: f64,
     stop: &'a Stop<'a>,
     call: &'a Call<'a>,
-    files_since: SystemTime,
+    /// What was at the paths that are waited for when the replay began.
+    files_before: HashMap<String, Seen>,
     timing: Timing,
     steps: u32,
     /// Whether there are keys that are pressed without modifiers.
@@ -37,7 +40,7 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A player before its first event; files count as new when they change from now on.
+    /// A player before its first event; files count as new when they are others than now.
     pub fn new(
         desktop: &'a mut dyn Desktop,
         locator: &'a Locator,
@@ -50,8 +53,9 @@ impl<'a> Player<'a> {
         let events = &recording.stream.events;
         let timing = Timing::with_capacity(events.len());
         let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
-        let files_since = SystemTime::now();
-        Self { desktop, locator, recording, fit, speed, stop, call, files_since, timing, steps: 0, taps }
+        let files = events.iter().filter(|event| event.kind == EventKind::WaitFile).map(|event| recording.text(event));
+        let files_before = look_before(files).into_iter().map(|(path, seen)| (path.to_owned(), seen)).collect();
+        Self { desktop, locator, recording, fit, speed, stop, call, files_before, timing, steps: 0, taps }
     }
 
     /// Takes the input lock and sends everything; returns when the display has it.
@@ -140,7 +144,8 @@ impl<'a> Player<'a> {
         let text = self.recording.text(event);
         match event.kind {
             EventKind::WaitFile => {
-                let wanted = FileWait::of(event, text, self.files_since);
+                let before = self.files_before.get(text).unwrap_or(&Seen::Absent);
+                let wanted = FileWait::of(event, text, before);
                 let found = wait_file(&wanted, limit, self.stop, self.desktop.lifeline());
                 found.map(|remark| {
                     if let Some(remark) = remark {
@@ -168,7 +173,10 @@ impl<'a> Player<'a> {
 
     /// A failure with its place in the recording.
     fn placed(&self, event: &Event, failure: Failure) -> Failure {
-        let message = format!("{}: {}", self.recording.place(event), failure.message);
+        let place = self.recording.place(event);
+        // After how long a step timed out is said by the machine.
+        let bare = failure.kind == FailureKind::Timeout && failure.message.starts_with("timed out after");
+        let message = if bare { place } else { format!("{place}: {}", failure.message) };
         match failure.kind {
             FailureKind::Interrupted(_) => failure,
             FailureKind::Step

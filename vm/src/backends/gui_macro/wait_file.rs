@@ -1,20 +1,15 @@
 //! Waits until a file is there and complete.
 
-use std::fs::Metadata;
-use std::io::ErrorKind;
-use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use spec::artifact::{Event, FILE_ANY_AGE, FILE_NEWER};
 
+use crate::backends::gui_macro::seen::{Seen, look};
 use crate::backends::gui_macro::watch::Watch;
 use crate::desktop::Lifeline;
 use crate::edit::file::expand;
 use crate::failure::{Failure, FailureKind};
 use crate::stop::Stop;
-
-/// How much the times of files may lag behind the clock: they are those of the kernel's last tick.
-const TICK: Duration = Duration::from_millis(10);
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug)]
@@ -23,23 +18,23 @@ pub struct FileWait<'a> {
     pub path: &'a str,
     /// How long the file must have stayed the same; nothing: it only has to be there.
     pub stable: Duration,
-    /// Whether a file that has not changed since `since` does not count.
+    /// Whether a file that is still as it was `before` does not count.
     pub newer: bool,
-    /// Whether a file that has not changed since `since` is worth a remark.
+    /// Whether a file that is still as it was `before` is worth a remark.
     pub remark: bool,
-    /// When the replay began.
-    pub since: SystemTime,
+    /// What was at the path when the replay began.
+    pub before: &'a Seen,
 }
 
 impl<'a> FileWait<'a> {
-    /// What an event of a replay that began at `since` waits for.
-    pub fn of(event: &Event, path: &'a str, since: SystemTime) -> Self {
+    /// What an event of a replay waits for, at whose begin `before` was at the path.
+    pub fn of(event: &Event, path: &'a str, before: &'a Seen) -> Self {
         Self {
             path,
             stable: Duration::from_millis(event.value.into()),
             newer: event.modifiers & FILE_NEWER != 0,
             remark: event.modifiers & (FILE_NEWER | FILE_ANY_AGE) == 0,
-            since: since.checked_sub(TICK).unwrap_or(since),
+            before,
         }
     }
 }
@@ -73,20 +68,6 @@ pub fn wait_file(
     }
 }
 
-/// What is at the path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Seen {
-    Absent,
-    Directory,
-    Special,
-    Unknown(String),
-    File {
-        size: u64,
-        /// The later one of the times its bytes and its entry changed; a rename into place changes the latter.
-        changed: SystemTime,
-    },
-}
-
 struct History {
     seen: Seen,
     since: Instant,
@@ -109,8 +90,8 @@ impl History {
     }
 
     fn verdict(&self, wait: &FileWait<'_>) -> Verdict {
-        let Seen::File { size, changed } = &self.seen else { return Verdict::Wait(None) };
-        if wait.newer && *changed < wait.since {
+        let Seen::File { size, changed, .. } = &self.seen else { return Verdict::Wait(None) };
+        if wait.newer && self.seen == *wait.before {
             return Verdict::Wait(None);
         }
         if wait.stable.is_zero() {
@@ -128,33 +109,8 @@ impl History {
     }
 }
 
-fn look(path: &Path) -> Seen {
-    match std::fs::metadata(path) {
-        Ok(found) if found.is_dir() => Seen::Directory,
-        Ok(found) if found.is_file() => Seen::File { size: found.len(), changed: changed(&found) },
-        Ok(_) => Seen::Special,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Seen::Absent,
-        Err(error) => Seen::Unknown(error.to_string()),
-    }
-}
-
-fn changed(found: &Metadata) -> SystemTime {
-    let written = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let seconds = Duration::from_secs(u64::try_from(found.ctime()).unwrap_or(0));
-        let nanos = Duration::from_nanos(u64::try_from(found.ctime_nsec()).unwrap_or(0));
-        let entry = SystemTime::UNIX_EPOCH.checked_add(seconds.saturating_add(nanos));
-        entry.map_or(written, |entry| entry.max(written))
-    }
-    #[cfg(not(unix))]
-    written
-}
-
 fn remark(wait: &FileWait<'_>, seen: &Seen) -> Option<String> {
-    let left_over = matches!(seen, Seen::File { changed, .. } if *changed < wait.since);
-    (wait.remark && left_over).then(|| {
+    (wait.remark && seen == wait.before).then(|| {
         format!(
             "the file `{}` was there before the replay began and has not changed since; write `newer_than_start: true` to wait for a new one, or \
              `false` when this is meant",
@@ -173,7 +129,7 @@ fn failure(wait: &FileWait<'_>, history: &History, nearer: &Stop<'_>, stop: &Sto
         Seen::Directory => "exists but is a directory".to_owned(),
         Seen::Special => "exists but is no regular file".to_owned(),
         Seen::Unknown(reason) => format!("cannot be looked at: {reason}"),
-        Seen::File { changed, .. } if wait.newer && *changed < wait.since => {
+        seen @ Seen::File { .. } if wait.newer && seen == wait.before => {
             "exists but is older than the replay".to_owned()
         }
         Seen::File { size: 0, .. } => "exists but is empty".to_owned(),
@@ -195,8 +151,9 @@ mod tests {
     use std::io::Write;
     use std::path::Path;
     use std::thread;
-    use std::time::{Duration, SystemTime};
+    use std::time::Duration;
 
+    use crate::backends::gui_macro::seen::{Seen, look};
     use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
     use crate::desktop::Lifeline;
     use crate::failure::FailureKind;
@@ -205,8 +162,7 @@ mod tests {
 
     fn wait(path: &Path, stable_ms: u64) -> FileWait<'_> {
         let path = path.to_str().unwrap();
-        let since = SystemTime::now() - Duration::from_millis(10);
-        FileWait { path, stable: Duration::from_millis(stable_ms), newer: false, remark: true, since }
+        FileWait { path, stable: Duration::from_millis(stable_ms), newer: false, remark: true, before: &Seen::Absent }
     }
 
     fn within(limit_ms: u64, wait: &FileWait<'_>) -> Result<Option<String>, String> {
@@ -271,8 +227,13 @@ mod tests {
         assert!(within(60, &wait(&path, 0)).is_ok());
         fs::write(&path, "x").unwrap();
         told(&wait(&path, 60_000), "which exists but changed less than 60000 ms ago");
-        let later = SystemTime::now() + Duration::from_secs(5);
-        told(&FileWait { newer: true, since: later, ..wait(&path, 10) }, "which exists but is older than the replay");
+        let before = look(&path);
+        told(
+            &FileWait { newer: true, before: &before, ..wait(&path, 10) },
+            "which exists but is older than the replay",
+        );
+        fs::write(&path, "xy").unwrap();
+        assert!(within(60_000, &FileWait { newer: true, before: &before, ..wait(&path, 10) }).is_ok());
     }
 
     #[test]
@@ -291,8 +252,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "x").unwrap();
-        let later = SystemTime::now() + Duration::from_secs(5);
-        let wanted = FileWait { since: later, ..wait(&path, 10) };
+        let before = look(&path);
+        let wanted = FileWait { before: &before, ..wait(&path, 10) };
         assert!(within(60_000, &wanted).unwrap().unwrap().contains("was there before the replay began"));
         assert_eq!(within(60_000, &FileWait { remark: false, ..wanted }), Ok(None));
     }

@@ -14,7 +14,7 @@ impl From<ConnectionError> for DesktopError {
     fn from(error: ConnectionError) -> Self {
         let ConnectionError::IoError(io) = &error else { return Self::Lost { reason: error.to_string() } };
         if io.kind() == ErrorKind::TimedOut {
-            let message = "timed out: the display server does not answer";
+            let message = "the display server has not answered";
             return Self::Stopped(Failure::new(FailureKind::Timeout, message));
         }
         match io.get_ref().and_then(|inner| inner.downcast_ref::<Asked>()) {

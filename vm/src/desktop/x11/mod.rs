@@ -1,5 +1,6 @@
 //! X11, over one connection: XTEST and XKB for input, MIT-SHM and DAMAGE for pixels, EWMH and ICCCM for windows.
 
+mod address;
 mod error;
 mod events;
 mod input;

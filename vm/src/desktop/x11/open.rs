@@ -9,12 +9,13 @@ use x11rb::connection::{Connection, RequestConnection};
 use x11rb::errors::ConnectError;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt, EventMask};
 use x11rb::protocol::xtest;
-use x11rb::reexports::x11rb_protocol::parse_display::{ConnectAddress, ParsedDisplay, parse_display};
+use x11rb::reexports::x11rb_protocol::parse_display::ConnectAddress;
 use x11rb::reexports::x11rb_protocol::xauth::{Family, get_auth};
 use x11rb::rust_connection::{DefaultStream, RustConnection};
 
 use crate::desktop::error::DesktopError;
 use crate::desktop::x11::X11;
+use crate::desktop::x11::address::{Address, Call};
 use crate::desktop::x11::input::InputState;
 use crate::desktop::x11::screen::{Reach, ScreenState};
 use crate::desktop::x11::stream::{Bounded, Conn};
@@ -62,11 +63,10 @@ fn connect(name: &str, stop: &Stop<'_>) -> Result<(Conn, usize, Reach), DesktopE
             "check that the display server runs, and that `DISPLAY` and `XAUTHORITY` are those of its session",
         )
     };
-    let parsed = parse_display(Some(name)).map_err(|error| refused(error.to_string()))?;
-    let screen = usize::from(parsed.screen);
-    let Called { stream, family, peer, reach } = call(parsed.clone(), stop)?.map_err(refused)?;
+    let Address { calls, display, screen } = Address::of(name).map_err(refused)?;
+    let Called { stream, family, peer, reach } = call(calls, stop)?.map_err(refused)?;
     // Without an authorisation the server may still let us in.
-    let auth = get_auth(family, &peer, parsed.display).ok().flatten();
+    let auth = get_auth(family, &peer, display).ok().flatten();
     let (auth_name, auth_data) = auth.unwrap_or_default();
     let stream = Bounded::new(stream, stop);
     match RustConnection::connect_to_stream_with_auth_info(stream, screen, auth_name, auth_data) {
@@ -75,6 +75,7 @@ fn connect(name: &str, stop: &Stop<'_>) -> Result<(Conn, usize, Reach), DesktopE
             stop.check()?;
             Err(refused(error.to_string()))
         }
+        Err(ConnectError::InvalidScreen) => Err(refused(format!("it has no screen {screen}"))),
         Err(error) => Err(refused(error.to_string())),
     }
 }
@@ -89,15 +90,17 @@ struct Called {
 
 /// Calls the addresses of a display in turn; `Err` inside is why none of them answers. A server may let its callers wait for ever, and
 /// nothing wakes them: the call is left to a thread, and given up as `stop` says.
-fn call(parsed: ParsedDisplay, stop: &Stop<'_>) -> Result<Result<Called, String>, DesktopError> {
+fn call(calls: Vec<Call>, stop: &Stop<'_>) -> Result<Result<Called, String>, DesktopError> {
     let (tell, told) = mpsc::channel();
     let caller = thread::Builder::new().name("display".to_owned()).spawn(move || {
         let mut trouble = None;
-        for address in parsed.connect_instruction() {
+        for call in calls {
+            let (address, reach) = match &call {
+                Call::Socket(path) => (ConnectAddress::Socket(path.clone()), Reach::Local),
+                Call::Host(host, port) => (ConnectAddress::Hostname(host, *port), Reach::Remote),
+            };
             match DefaultStream::connect(&address) {
                 Ok((stream, (family, peer))) => {
-                    let local = matches!(address, ConnectAddress::Socket(_));
-                    let reach = if local { Reach::Local } else { Reach::Remote };
                     // Nobody listens any more when it took too long.
                     let _ = tell.send(Ok(Called { stream, family, peer, reach }));
                     return;
