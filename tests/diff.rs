@@ -83,14 +83,8 @@ fn steps_and_code_are_compared() {
     one("version: \"1.0\"", "version: \"1.1\"", "macro", "", "version", false);
     one("name: o,", "name: p,", "output", "o", "", false);
     one("id: list", "id: show", "step", "show", "", false);
-    one(
-        "action: run_command, params: {command",
-        "action: start_process, params: {command",
-        "step",
-        "list",
-        "route",
-        false,
-    );
+    let make = "action: make_dir, params: {path: \"${to}\"}";
+    one("action: write_file, params: {output_file: \"${to}\", text: x}", make, "step", "write", "route", false);
 }
 
 #[test]
