@@ -6,6 +6,7 @@ mod bug;
 mod building;
 mod commands;
 mod compile;
+mod diff;
 mod engine;
 mod events;
 mod exit;
