@@ -210,6 +210,9 @@ pub struct Run {
     /// Tell what happens while it happens, one JSON object a line, on standard error or to PATH
     #[arg(long, value_name = "ndjson[:PATH]", value_parser = events_target)]
     pub events: Option<EventsTarget>,
+    /// What it may touch.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// How diagnostics are printed.
     #[command(flatten)]
     pub format: Format,
@@ -224,6 +227,21 @@ pub enum EventsTarget {
     Descriptor(i32),
     /// A file or a named pipe.
     Path(PathBuf),
+}
+
+/// What macros may touch, for every command that runs some.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PolicyArgs {
+    /// Refuse whatever this file (TOML or YAML) does not allow
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Refuse whatever is not allowed: run=PROGRAM, read=PATH, write=PATH, env=NAME, window=TITLE, host=NAME, type, click, capture, model;
+    /// joined by commas, may be given several times, adds to --policy
+    #[arg(long, value_name = "LIST")]
+    pub allow: Vec<String>,
+    /// Run macros that call themselves dangerous
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 /// `info`.
@@ -273,9 +291,9 @@ pub struct Explain {
 /// `mcp`.
 #[derive(Debug, Args)]
 pub struct Mcp {
-    /// Run also macros that call themselves dangerous
-    #[arg(long)]
-    pub yes: bool,
+    /// What its runs may touch.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// How many macros may run at once; further calls wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: u16,

@@ -4,9 +4,12 @@ use std::io::{self, ErrorKind};
 
 use compiler::Target;
 use spec::action::Backend;
-use spec::artifact::{Artifact, MAGIC};
+use spec::artifact::{Artifact, Capability, MAGIC};
 use vm::dry_run::DryRun;
 use vm::failure::{Failure, FailureKind};
+use vm::guard::Guarded;
+use vm::need::{Need, Refusal};
+use vm::policy::Policy;
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -101,11 +104,22 @@ pub fn availability() -> Result<Vec<(Backend, Availability)>, String> {
     Ok(Backend::ALL.iter().map(|backend| (*backend, world.availability(*backend, &interrupt))).collect())
 }
 
-/// Looks at the screen.
+/// Looks at the screen, if the policy allows it.
 ///
 /// # Errors
 /// Why nothing can be seen.
-pub fn capture(part: &Part) -> Result<Shot, Failure> {
+pub fn capture(part: &Part, policy: Option<&Policy>) -> Result<Shot, Failure> {
+    if let Some(policy) = policy {
+        let window = match part {
+            Part::Window(title) => Some(Need::named(Capability::Window, title.as_str())),
+            Part::Screen | Part::Area { .. } => None,
+        };
+        let needs = window.into_iter().chain([Need::named(Capability::Capture, "")]);
+        let refusals: Vec<Refusal> = needs.filter_map(|need| policy.judge(&need).err()).collect();
+        if !refusals.is_empty() {
+            return Err(vm::need::refused(&refusals));
+        }
+    }
     let interrupt = Interrupt::new()
         .map_err(|error| Failure::new(FailureKind::Limit, format!("nothing can be waited for: {error}")))?;
     vm::capture::capture(part, &interrupt)
@@ -141,16 +155,25 @@ pub fn stop_when_input_ends() -> Result<(), String> {
     watcher.map(drop).map_err(|error| format!("standard input cannot be watched: {error}"))
 }
 
-/// Runs a program until it ends or a signal asks it to.
+/// Runs a program until it ends or a signal asks it to. With a policy, only what that allows is touched.
 ///
 /// # Errors
 /// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
-pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut dyn Observer) -> Result<Report, String> {
+pub fn run(
+    program: &Program,
+    inputs: Inputs,
+    pretend: Pretend,
+    policy: Option<Policy>,
+    observer: &mut dyn Observer,
+) -> Result<Report, String> {
     let interrupt = interrupt()?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No(options) => Box::new(RealWorld::with(options)),
     };
+    if let Some(policy) = policy {
+        world = Box::new(Guarded::new(world, policy));
+    }
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
     // What a world puts back when it ends is not to be cut short by a second signal.
     drop(world);

@@ -13,7 +13,7 @@ impl Exit {
     pub const USAGE: Exit = Exit(2);
     /// A macro has errors.
     pub const DIAGNOSTICS: Exit = Exit(3);
-    /// Refused before the first step.
+    /// The policy does not allow it, or nobody consented.
     pub const REFUSED: Exit = Exit(6);
     /// An artifact is damaged, foreign or too new.
     pub const BAD_ARTIFACT: Exit = Exit(8);

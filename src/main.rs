@@ -14,6 +14,7 @@ mod identity;
 mod incremental;
 mod mcp;
 mod parameters;
+mod policy;
 mod print;
 mod progress;
 mod registry;

@@ -31,6 +31,11 @@ impl Trouble {
         Self::new(message, "io_error", Exit::FAILED)
     }
 
+    /// Nobody allowed it.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self::new(message, "refused", Exit::REFUSED)
+    }
+
     /// An artifact cannot be used.
     pub fn bad_artifact(message: impl Into<String>) -> Self {
         Self::new(message, "bad_artifact", Exit::BAD_ARTIFACT)

@@ -149,7 +149,7 @@ outputs: [{name: o, path: \"${out}\"}]
 #[test]
 fn a_dry_run_keeps_secrets() {
     let text = "name: m\nparameters: {key: {secret: true, required: true}}\nsteps:\n  - {id: s, action: run_command, params: {command: [login, \
-                \"--key=${key}\"]}}\n";
+                \"--key=${key}\"]}, expose: [key]}\n";
     let place = Place::new().file("m.yaml", text);
     for json in [
         &["run", "m.yaml", "--dry-run", "--secret", "key=env:KEY"][..],

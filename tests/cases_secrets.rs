@@ -11,24 +11,24 @@ const MACRO: &str = r#"name: m
 parameters:
   password: {type: string, required: true, secret: true}
 outputs:
-  - {name: shown, value: "it is ${password}"}
+  - {name: shown, value: "it is ${password}", expose: [password]}
   - {name: length, value: "${len(password)}"}
 steps:
-  - {id: reach, action: run_command, params: {command: [sh, -c, 'printf %s "$0" > target', "${password}"]}}
-  - {id: echo, action: run_command, params: {capture_stdout: true, command: [sh, -c, 'echo "$0"; echo "$0" >&2', "--token=${password}&x"]}}
+  - {id: reach, action: run_command, params: {command: [sh, -c, 'printf %s "$0" > target', "${password}"]}, expose: [password]}
+  - {id: echo, action: run_command, params: {capture_stdout: true, command: [sh, -c, 'echo "$0"; echo "$0" >&2', "--token=${password}&x"]}, expose: [password]}
   - {id: variable, action: run_command, params: {capture_stdout: true, command: [sh, -c, 'echo "$T"'], env: {T: "${password}"}}}
   - {id: input, action: run_command, params: {capture_stdout: true, command: [cat], stdin: "a ${password} b"}}
-  - {id: fails, action: run_command, on_failure: continue, params: {command: [sh, -c, 'echo "bad password $0" >&2; exit 1', "${password}"]}}
-  - {id: missing, action: run_command, on_failure: continue, params: {command: ["./${password}"]}}
-  - {id: folder, action: run_command, on_failure: continue, params: {command: [pwd], cwd: "/nope/${password}"}}
-  - {id: log, action: start_process, on_failure: continue, params: {command: [pwd], log_file: "/nope/${password}"}}
-  - {id: started, action: start_process, on_failure: skip, params: {command: [sh, -c, 'echo "$0"; exit 1', "${password}"], log_file: log}}
-  - {id: find, action: find_executable, on_failure: continue, params: {name: "${password}", install_hint: "get ${password}"}}
-  - {id: copy, backend: file_transform, action: copy_file, on_failure: continue, params: {src: "/nope/${password}", dst: x}}
-  - {id: set, backend: file_transform, action: json_set, params: {input_file: /dev/null, output_file: o.json, path: "k", value: {deep: ["${password}"]}}}
-  - {id: sum, action: run_command, on_failure: continue, params: {command: [echo, "${int(password)}"]}}
-  - {id: each, action: run_command, for_each: ["${password}", b], params: {capture_stdout: true, command: [echo, "${item}"]}}
-  - {id: check, action: run_command, on_failure: continue, params: {command: ['true']}, verify: [{file_exists: "/nope/${password}"}]}
+  - {id: fails, action: run_command, on_failure: continue, params: {command: [sh, -c, 'echo "bad password $0" >&2; exit 1', "${password}"]}, expose: [password]}
+  - {id: missing, action: run_command, on_failure: continue, params: {command: ["./${password}"]}, expose: [password]}
+  - {id: folder, action: run_command, on_failure: continue, params: {command: [pwd], cwd: "/nope/${password}"}, expose: [password]}
+  - {id: log, action: start_process, on_failure: continue, params: {command: [pwd], log_file: "/nope/${password}"}, expose: [password]}
+  - {id: started, action: start_process, on_failure: skip, params: {command: [sh, -c, 'echo "$0"; exit 1', "${password}"], log_file: log}, expose: [password]}
+  - {id: find, action: find_executable, on_failure: continue, params: {name: "${password}", install_hint: "get ${password}"}, expose: [password]}
+  - {id: copy, backend: file_transform, action: copy_file, on_failure: continue, params: {src: "/nope/${password}", dst: x}, expose: [password]}
+  - {id: set, backend: file_transform, action: json_set, params: {input_file: /dev/null, output_file: o.json, path: "k", value: {deep: ["${password}"]}}, expose: [password]}
+  - {id: sum, action: run_command, on_failure: continue, params: {command: [echo, "${int(password)}"]}, expose: [password]}
+  - {id: each, action: run_command, for_each: ["${password}", b], params: {capture_stdout: true, command: [echo, "${item}"]}, expose: [password]}
+  - {id: check, action: run_command, on_failure: continue, params: {command: ['true']}, verify: [{file_exists: "/nope/${password}"}], expose: [password]}
 "#;
 
 fn place() -> Place {
@@ -72,16 +72,16 @@ fn a_secret_reaches_its_target_and_is_seen_nowhere() {
 #[test]
 fn a_secret_in_the_failure_of_the_run_is_hidden() {
     for steps in [
-        "[{action: run_command, params: {command: ['false', \"${p}\"]}}]",
-        "[{action: run_command, params: {command: [sh, -c, 'echo $0 >&2; exit 1', \"${p}\"]}}]",
-        "[{action: run_command, params: {command: [sh, -c, 'sleep 61', \"${p}\"]}, timeout: 1s}]",
-        "[{action: run_command, params: {command: [\"${p}\"]}}]",
-        "[{action: run_command, params: {command: [\"${p}=1\", env]}}]",
-        "[]\npreconditions: [{file_exists: \"${p}\"}]",
-        "[]\npreconditions: [{env_var: \"${p}\"}]",
-        "[]\npreconditions: [{process_running: \"${p}\"}]",
-        "[]\npostconditions: [{file_contains: [m.yaml, \"${p}\"]}]",
-        "[]\noutputs: [{name: o, path: \"${p}\"}]",
+        "[{action: run_command, params: {command: ['false', \"${p}\"]}, expose: [p]}]",
+        "[{action: run_command, params: {command: [sh, -c, 'echo $0 >&2; exit 1', \"${p}\"]}, expose: [p]}]",
+        "[{action: run_command, params: {command: [sh, -c, 'sleep 61', \"${p}\"]}, timeout: 1s, expose: [p]}]",
+        "[{action: run_command, params: {command: [\"${p}\"]}, expose: [p]}]",
+        "[{action: run_command, params: {command: [\"${p}=1\", env]}, expose: [p]}]",
+        "[{action: find_executable, params: {name: sh}, verify: [{file_exists: \"${p}\"}], expose: [p]}]",
+        "[{action: find_executable, params: {name: sh}, verify: [{env_var: \"${p}\"}], expose: [p]}]",
+        "[{action: find_executable, params: {name: sh}, verify: [{process_running: \"${p}\"}], expose: [p]}]",
+        "[{action: find_executable, params: {name: sh}, verify: [{file_contains: [m.yaml, \"${p}\"]}], expose: [p]}]",
+        "[]\noutputs: [{name: o, path: \"${p}\", expose: [p]}]",
     ] {
         let place = Place::new()
             .file("m.yaml", format!("name: m\nparameters: {{p: {{secret: true, required: true}}}}\nsteps: {steps}\n"));
@@ -127,7 +127,7 @@ fn a_part_of_a_secret_is_not_left_where_output_was_cut() {
         "yes x | tr -d '\\n' | head -c 5000; printf '%s' \"$0\"; yes y | tr -d '\\n' | head -c 4000; exit 1",
     ] {
         let place = Place::new().file("m.yaml", format!(
-            "name: m\nparameters: {{p: {{secret: true, required: true}}}}\nsteps: [{{action: run_command, params: {{command: [sh, -c, {}, \"${{p}}\"]}}}}]\n",
+            "name: m\nparameters: {{p: {{secret: true, required: true}}}}\nsteps: [{{action: run_command, params: {{command: [sh, -c, {}, \"${{p}}\"]}}, expose: [p]}}]\n",
             json!(script)
         ));
         let outcome = place.call(&["run", "m.yaml", "--json", "--secret", "p=env:PW"]).env("PW", &long).status(1);
@@ -136,7 +136,7 @@ fn a_part_of_a_secret_is_not_left_where_output_was_cut() {
     // The limit of what is kept falls into the secret.
     let script = json!("yes x | tr -d '\\n' | head -c 16777200; printf '%s' \"$0\"");
     let place = Place::new().file("m.yaml", format!(
-        "name: m\nparameters: {{p: {{secret: true, required: true}}}}\nsteps: [{{action: run_command, params: {{capture_stdout: true, command: [sh, -c, {script}, \"${{p}}\"]}}}}]\n"
+        "name: m\nparameters: {{p: {{secret: true, required: true}}}}\nsteps: [{{action: run_command, params: {{capture_stdout: true, command: [sh, -c, {script}, \"${{p}}\"]}}, expose: [p]}}]\n"
     ));
     let outcome = place.call(&["run", "m.yaml", "--json", "--secret", "p=env:PW"]).env("PW", &long).status(0);
     assert!(!outcome.stdout.contains("S3cret"), "{}", &outcome.stdout[outcome.stdout.len() - 900..]);
@@ -145,7 +145,7 @@ fn a_part_of_a_secret_is_not_left_where_output_was_cut() {
 #[test]
 fn a_secret_keeps_its_secrecy_through_calls() {
     let place = Place::new()
-        .file("inner.yaml", "name: inner\ncomposable: true\nparameters: {key: {secret: true, required: true}, open: {required: true}}\noutputs: [{name: o, value: \"<${key}>\"}]\nsteps: [{id: s, action: run_command, params: {capture_stdout: true, command: [echo, \"${key}\", \"${open}\"]}}]\n")
+        .file("inner.yaml", "name: inner\ncomposable: true\nparameters: {key: {secret: true, required: true}, open: {required: true}}\noutputs: [{name: o, value: \"<${key}>\", expose: [key]}]\nsteps: [{id: s, action: run_command, expose: [key], params: {capture_stdout: true, command: [echo, \"${key}\", \"${open}\"]}}]\n")
         .file("m.yaml", "name: m\nparameters: {a: string}\noutputs: [{name: o, value: \"${steps.c.o}\"}]\nsteps:\n  - {id: first, action: run_command, params: {capture_stdout: true, command: [echo, \"${a}\"]}}\n  - {id: c, macro: inner, with: {key: \"${a}\", open: \"${a}\"}}\n");
     let told = document(&place, &["-p", "a=hunter2!"], 0);
     assert!(!told.to_string().contains("hunter2"), "{told:#}");
@@ -155,7 +155,7 @@ fn a_secret_keeps_its_secrecy_through_calls() {
 #[test]
 fn secrets_with_odd_characters_are_hidden_in_every_spelling() {
     for secret in ["two\nlines here", "quote\"back\\slash", "tab\there", "ünïcode€", "a b c", "x;y'z"] {
-        let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\nsteps:\n  - {id: a, action: run_command, params: {capture_stdout: true, command: [printf, '%s\\n', \"${json([p])}\", \"${p}\"]}}\n  - {id: b, action: run_command, params: {command: [\"./${p}\"]}}\n");
+        let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\nsteps:\n  - {id: a, action: run_command, params: {capture_stdout: true, command: [printf, '%s\\n', \"${json([p])}\", \"${p}\"]}, expose: [p]}\n  - {id: b, action: run_command, params: {command: [\"./${p}\"]}, expose: [p]}\n");
         for mode in [&["--json"][..], &[]] {
             let words: Vec<&str> = ["run", "m.yaml", "--secret", "p=file:s"].iter().chain(mode).copied().collect();
             place.write("s", secret);
@@ -197,7 +197,7 @@ fn a_secret_on_the_command_line_is_hidden_with_a_warning() {
 
 #[test]
 fn keys_of_the_document_stay_what_they_are() {
-    let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\noutputs: [{name: code, value: \"${p}\"}]\nsteps:\n  - {id: code, action: run_command, params: {capture_stdout: true, command: [echo, \"${p}\"]}}\n");
+    let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\noutputs: [{name: code, value: \"${p}\", expose: [p]}]\nsteps:\n  - {id: code, action: run_command, expose: [p], params: {capture_stdout: true, command: [echo, \"${p}\"]}}\n");
     for secret in ["e", "code", "stdout", "std"] {
         for dry_run in [&[][..], &["--dry-run"]] {
             let words: Vec<&str> =

@@ -12,6 +12,7 @@ steps:
   - id: say
     action: run_command
     params: {command: [printf, "%s|%s|%s", "${text}", "${count}", "${key:-}"], capture_stdout: true}
+    expose: [key]
 outputs:
   - {name: said, value: "${steps.say.stdout}"}
   - {name: items, value: "${list}"}

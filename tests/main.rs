@@ -64,5 +64,7 @@ mod events;
 mod mcp;
 
 mod layering;
+mod policy;
+mod secrets;
 mod steps;
 mod tidy;

@@ -53,6 +53,8 @@ pub struct Parameter {
     pub required: bool,
     /// `secret:`.
     pub secret: bool,
+    /// Whether `secret: false` is written: its name may be what it likes.
+    pub open: bool,
     /// `default:`.
     pub default: Option<Spanned<Value>>,
     /// Whether a default is written that is none: that was reported, and the parameter counts as having one.
@@ -120,6 +122,8 @@ pub struct Step {
     pub retry: Option<Spanned<Retry>>,
     /// `verify:`.
     pub verify: Option<Verify>,
+    /// `expose:`, names of secrets that may be seen in it.
+    pub expose: Vec<Spanned<String>>,
     /// The whole step.
     pub span: Span,
 }
@@ -231,6 +235,8 @@ pub struct Output {
     pub name: Spanned<String>,
     /// `path:` or `value:`.
     pub value: OutputValue,
+    /// `expose:`, names of secrets that may be in it.
+    pub expose: Vec<Spanned<String>>,
     /// `description:`.
     pub description: String,
 }

@@ -2,6 +2,8 @@
 //!
 //! Lowering cannot fail: whatever could be wrong was reported before this was made.
 
+use std::collections::BTreeSet;
+
 use spec::action::{Action, Presence};
 use spec::artifact::{Meta, OnFailure, ResultKind};
 use spec::condition::Condition as Test;
@@ -202,6 +204,8 @@ pub struct Step {
     pub verify: Vec<Condition>,
     /// How long they may take to become true, in microseconds.
     pub within_us: u64,
+    /// Secrets that may be seen in it, with the places where they are named.
+    pub expose: Vec<Exposed>,
     /// Slots that get an output, by the output's place: of the action in its table, of a called macro in its results.
     pub outputs: Vec<(u16, Slot)>,
     /// The slot that gets whether it succeeded, when something reads that; false until then.
@@ -216,6 +220,15 @@ impl Step {
         let computed = self.computed.iter().map(|(_, value)| value);
         self.when.iter().chain(self.each.as_ref().map(|each| &each.list)).chain(&self.limit).chain(computed)
     }
+}
+
+/// A secret that may be seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Exposed {
+    /// The parameter's place.
+    pub parameter: u16,
+    /// Where it is named.
+    pub span: Span,
 }
 
 /// A loop around a step.
@@ -296,6 +309,10 @@ pub struct Output {
     pub value: Expr,
     /// Its static type.
     pub ty: Type,
+    /// Secrets that may be in it, with the places where they are named.
+    pub expose: Vec<Exposed>,
+    /// The places of the secret parameters it is made of.
+    pub secrets: BTreeSet<u16>,
     /// What it means.
     pub description: String,
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use spec::artifact::Meta;
 use spec::span::Spanned;
+use spec::value::{Dict, Value};
 
 use crate::assets::{Assets, Packer};
 use crate::ast::{Body, Definition};
@@ -20,6 +21,10 @@ use crate::yaml;
 const MAX_MACROS: usize = 256;
 /// The deepest chain of calls.
 const MAX_DEPTH: usize = 64;
+
+/// The hint that says how dangerous a macro is, and the word for one that needs consent.
+const DANGER: &str = "danger_level";
+const DANGEROUS: &str = "dangerous";
 
 /// What linking leaves behind.
 pub struct Outcome {
@@ -50,13 +55,17 @@ pub fn link(
         stack: Vec::new(),
         assets: Assets::default(),
         root: folder(path).to_owned(),
+        dangerous: false,
     };
     let definition = linker.read(file_name(path), bytes);
     if let Some((definition, sound)) = &definition {
         linker.unit(path, definition, *sound);
     }
     let definition = definition.map(|(definition, _)| definition);
-    let linked = definition.as_ref().map(|definition| Linked { macros: linker.macros, meta: meta(definition, target) });
+    let dangerous = linker.dangerous;
+    let linked = definition
+        .as_ref()
+        .map(|definition| Linked { macros: linker.macros, meta: meta(definition, target, dangerous) });
     Outcome { linked, assets: linker.assets, definition }
 }
 
@@ -72,6 +81,8 @@ struct Linker<'a> {
     stack: Vec<(String, String)>,
     assets: Assets,
     root: String,
+    /// Whether a macro that is called calls itself dangerous.
+    dangerous: bool,
 }
 
 impl Linker<'_> {
@@ -139,6 +150,7 @@ impl Linker<'_> {
         let before = self.problems.errors();
         let shown = relative_file(&self.root, &found.path);
         let index = self.read(&shown, &found.bytes).map(|(definition, sound)| {
+            self.dangerous |= is_dangerous(&definition.agent_hints);
             let index = self.unit(&found.path, &definition, sound);
             (index, definition.composable)
         });
@@ -183,7 +195,14 @@ fn callee(macros: &[ir::Macro], index: u32) -> Option<Callee<'_>> {
     macros.get(index as usize).map(|unit| Callee { index, unit })
 }
 
-fn meta(definition: &Definition, target: Target) -> Meta {
+fn meta(definition: &Definition, target: Target, dangerous: bool) -> Meta {
+    let mut hints = definition.agent_hints.clone();
+    // A macro is as dangerous as those it calls.
+    if dangerous {
+        let mut entries = if let Value::Dict(entries) = hints { entries } else { Dict::new() };
+        entries.insert(DANGER.to_owned(), Value::String(DANGEROUS.to_owned()));
+        hints = Value::Dict(entries);
+    }
     Meta {
         name: definition.name.node.clone(),
         version: definition.version.clone(),
@@ -191,9 +210,14 @@ fn meta(definition: &Definition, target: Target) -> Meta {
         tags: definition.tags.clone(),
         composable: definition.composable,
         target: target.name().to_owned(),
-        agent_hints: json::text(&definition.agent_hints),
+        agent_hints: json::text(&hints),
         producer: concat!("macrocli ", env!("CARGO_PKG_VERSION")).to_owned(),
     }
+}
+
+fn is_dangerous(hints: &Value) -> bool {
+    let level = if let Value::Dict(entries) = hints { entries.get(DANGER) } else { None };
+    level == Some(&Value::String(DANGEROUS.to_owned()))
 }
 
 fn folder(path: &str) -> &str {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use spec::action::{Action, Backend, Effect, Parameter, Presence};
+use spec::action::{Action, Parameter, Presence};
 use spec::artifact::{Event, EventKind, Manifest};
+use spec::device;
 use spec::kind::{self, Access, Shape};
 use spec::operand::Slot;
 use spec::value::Value;
@@ -14,8 +15,8 @@ use crate::ir::{ActionCall, Body, Condition, ConditionKind, Expr, ExprKind, Link
 /// The capabilities of a macro and all it calls, with the recordings they replay.
 pub fn infer(linked: &Linked, assets: &Assets) -> Manifest {
     let mut found = Found::new(assets);
-    for unit in &linked.macros {
-        found.unit(unit);
+    for (place, unit) in linked.macros.iter().enumerate() {
+        found.unit(unit, place + 1 < linked.macros.len());
     }
     Manifest {
         backends: sorted(found.backends),
@@ -69,8 +70,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn unit(&mut self, unit: &Macro) {
-        let names = Names { unit };
+    fn unit(&mut self, unit: &Macro, called: bool) {
+        let names = Names { unit, called };
         if let Some(limit) = &unit.limit {
             self.expr(limit);
         }
@@ -171,21 +172,11 @@ impl<'a> Found<'a> {
             let shapes = action.parameters().iter().enumerate().filter(|(_, parameter)| parameter.shape == shape);
             shapes.into_iter().any(|(index, _)| call.given(action, index).is_some())
         };
-        let looks = aimed(Shape::Image);
-        match action.backend() {
-            // What a recording does is read off its events.
-            Backend::NativeApi | Backend::FileTransform | Backend::GuiMacro => {}
-            Backend::GuiAgent => {
-                (self.types, self.clicks, self.captures, self.model) = (true, true, true, true);
-            }
-            Backend::VisualAnchor | Backend::SemanticUi => {
-                self.types |= aimed(Shape::Keys) || matches!(action, Action::VisualTypeText | Action::UiTypeText);
-                self.captures |= looks || action == Action::CaptureRegion;
-                self.clicks |= action.backend() == Backend::VisualAnchor
-                    && action.effect() != Effect::Reads
-                    && !matches!(action, Action::VisualTypeText | Action::Hotkey | Action::CaptureRegion);
-            }
-        }
+        let used = device::of(action, &aimed);
+        self.types |= used.types;
+        self.clicks |= used.clicks;
+        self.captures |= used.captures;
+        self.model |= used.model;
     }
 
     fn condition(&mut self, condition: &Condition, names: &Names<'_>) {
@@ -231,16 +222,27 @@ fn items(list: &Expr) -> &[Expr] {
     if let ExprKind::List(items) = &list.kind { items } else { &[] }
 }
 
+/// What is known only in a run.
+const UNKNOWN: &str = "${…}";
+
+/// A constant as part of a template.
+fn literal(value: &Value) -> Option<String> {
+    kind::text(value.clone()).ok().map(|text| text.replace("${", "$${"))
+}
+
 /// The names of a macro's parameters, for printing expressions.
 struct Names<'a> {
     unit: &'a Macro,
+    /// Whether another macro gives its parameters.
+    called: bool,
 }
 
 impl Names<'_> {
-    /// The expression as a template: constants as they are, parameters as `${name}`, anything else as `${…}`.
+    /// The expression as a template: constants as they are (a `${` in one as `$${`), parameters as `${name}`, those of called macros as
+    /// `${macro.name}`, anything else as `${…}`.
     fn text(&self, expr: &Expr) -> String {
         match &expr.kind {
-            ExprKind::Const(value) => kind::text(value.clone()).unwrap_or_else(|_| "${…}".to_owned()),
+            ExprKind::Const(value) => literal(value).unwrap_or_else(|| UNKNOWN.to_owned()),
             ExprKind::Slot(slot) | ExprKind::MaybeSlot(slot) => self.slot(*slot),
             ExprKind::Env(name) => format!("${{env.{name}}}"),
             ExprKind::Concat(parts) => parts.iter().map(|part| self.text(part)).collect(),
@@ -253,7 +255,7 @@ impl Names<'_> {
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::And(..)
-            | ExprKind::Or(..) => "${…}".to_owned(),
+            | ExprKind::Or(..) => UNKNOWN.to_owned(),
         }
     }
 
@@ -261,7 +263,7 @@ impl Names<'_> {
     fn first(&self, command: &Expr) -> Option<String> {
         match &command.kind {
             ExprKind::List(words) => words.first().map(|word| self.text(word)),
-            ExprKind::Const(Value::List(words)) => words.first().and_then(|word| kind::text(word.clone()).ok()),
+            ExprKind::Const(Value::List(words)) => words.first().and_then(literal),
             ExprKind::Const(_)
             | ExprKind::Slot(_)
             | ExprKind::MaybeSlot(_)
@@ -281,8 +283,10 @@ impl Names<'_> {
 
     fn slot(&self, slot: Slot) -> String {
         match self.unit.parameters.get(slot.index()) {
-            Some(parameter) => format!("${{{}}}", parameter.name),
-            None => "${…}".to_owned(),
+            Some(parameter) if !self.called => format!("${{{}}}", parameter.name),
+            // `${env.NAME}` is a variable.
+            Some(parameter) if self.unit.name != "env" => format!("${{{}.{}}}", self.unit.name, parameter.name),
+            Some(_) | None => UNKNOWN.to_owned(),
         }
     }
 }

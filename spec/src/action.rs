@@ -25,6 +25,8 @@ pub struct Parameter {
     pub kind: &'static str,
     /// What is done with what it names.
     pub access: Access,
+    /// Whether a secret may be given to it.
+    pub confidential: bool,
     /// What it is when not given.
     pub presence: Presence,
     /// What it means.
@@ -285,6 +287,7 @@ macro_rules! actions {
                     shape: <crate::kind::$kind as Kind>::SHAPE,
                     kind: stringify!($kind),
                     access: <crate::kind::$kind as Kind>::ACCESS,
+                    confidential: <crate::kind::$kind as Kind>::CONFIDENTIAL,
                     presence: presence!($presence $(($($given)*))?),
                     doc: concat!($($param_doc),*),
                     check: |value| <crate::kind::$kind as Kind>::read(value).map(drop),
@@ -369,7 +372,7 @@ impl Action {
 }
 
 /// Puts defaults where nothing was given.
-fn fill(action: Action, mut values: Arguments) -> Arguments {
+pub fn fill(action: Action, mut values: Arguments) -> Arguments {
     values.resize(action.parameters().len(), None);
     for (index, parameter) in action.parameters().iter().enumerate() {
         let default = match parameter.presence {

@@ -2,8 +2,17 @@
 
 use crate::value::Type;
 
+macro_rules! asks {
+    () => {
+        false
+    };
+    (asks) => {
+        true
+    };
+}
+
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])* $number:literal $name:ident $Function:ident($($argument:ident: $ty:ident),*) -> $result:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $number:literal $name:ident $Function:ident($($argument:ident: $ty:ident),*) -> $result:ident $(, $asks:ident)?;)*) => {
         /// A pure function of expressions; its number is its code in an artifact.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -36,6 +45,11 @@ macro_rules! functions {
             /// The type of the result.
             pub const fn result(self) -> Type {
                 match self { $(Function::$Function => Type::$result,)* }
+            }
+
+            /// Whether it tells something about its arguments rather than making something of them: its result is no secret.
+            pub const fn asks(self) -> bool {
+                match self { $(Function::$Function => asks!($($asks)?),)* }
             }
         }
     };

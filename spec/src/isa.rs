@@ -29,7 +29,7 @@ macro_rules! for_each_action {
                     /// Whether standard output becomes the output `stdout`.
                     capture_stdout: Bool, default(Bool false);
                     /// Text given on standard input.
-                    stdin: Text, optional;
+                    stdin: Confidential, optional;
                     /// The exit codes that mean success.
                     ok_exit_codes: ExitCodes, default(Ints &[0]);
                 } -> {
@@ -91,7 +91,7 @@ macro_rules! for_each_action {
                     /// Time factor: 2.0 replays twice as fast.
                     speed: Speed, default(Float 1.0);
                     /// What `${…}` in the recording's texts, paths and titles gives, in the order of its blanks.
-                    texts: Texts, filled;
+                    texts: Blanks, filled;
                 } -> {
                     /// How many steps of the recording were executed.
                     steps_executed: Integer, always;
@@ -177,7 +177,7 @@ macro_rules! for_each_action {
                 /// Types text into whatever has the focus.
                 0x34 type_text VisualTypeText: Acts, same as [UiTypeText] {
                     /// The text.
-                    text: Text, required;
+                    text: Confidential, required;
                     /// The pause after each character.
                     interval_ms: Millis, default(Int 30);
                 } -> {
@@ -491,7 +491,7 @@ macro_rules! for_each_action {
                     /// The model's name.
                     model: Text, optional;
                     /// The key for the model's server.
-                    api_key: Text, optional;
+                    api_key: Confidential, optional;
                     /// Where the model's server is.
                     base_url: Address, optional;
                 } -> {
@@ -517,7 +517,7 @@ macro_rules! for_each_action {
                     /// The model's name.
                     model: Text, optional;
                     /// The key for the model's server.
-                    api_key: Text, optional;
+                    api_key: Confidential, optional;
                     /// Where the model's server is.
                     base_url: Address, optional;
                     /// Whether a wrong try is undone before the next.
@@ -547,7 +547,7 @@ macro_rules! for_each_action {
                 /// Types text into whatever has the focus.
                 0x91 type_text UiTypeText: Acts, same as [VisualTypeText] {
                     /// The text.
-                    text: Text, required;
+                    text: Confidential, required;
                 } -> {
                     /// How many characters were typed.
                     typed: Integer, always;
@@ -623,7 +623,7 @@ macro_rules! for_each_action {
                     /// Part of the application's name.
                     app_name: Title, required;
                     /// The new text.
-                    text: Text, required;
+                    text: Confidential, required;
                     /// The field's role, when the label alone is not enough.
                     role: Text, optional;
                 } -> {
@@ -748,13 +748,14 @@ macro_rules! for_each_condition {
     };
 }
 
-/// The functions of expressions: `number name Variant(argument types) -> result`. All are pure.
+/// The functions of expressions: `number name Variant(argument types) -> result`. All are pure. One that `asks` tells something about its
+/// arguments, and its result is no secret when they are; the result of any other is.
 #[macro_export]
 macro_rules! for_each_function {
     ($consumer:ident) => {
         $consumer! {
             /// The number of characters, elements or entries.
-            0x01 len Len(value: Any) -> Integer;
+            0x01 len Len(value: Any) -> Integer, asks;
             /// The value as text.
             0x02 string ToString(value: Any) -> String;
             /// The text or number as a whole number.
@@ -776,11 +777,11 @@ macro_rules! for_each_function {
             /// The lines of a text.
             0x0B lines Lines(text: String) -> List;
             /// Whether a text has a part, a list an element, a dict a key.
-            0x0C contains Contains(value: Any, part: Any) -> Boolean;
+            0x0C contains Contains(value: Any, part: Any) -> Boolean, asks;
             /// Whether a text begins so.
-            0x0D starts_with StartsWith(text: String, part: String) -> Boolean;
+            0x0D starts_with StartsWith(text: String, part: String) -> Boolean, asks;
             /// Whether a text ends so.
-            0x0E ends_with EndsWith(text: String, part: String) -> Boolean;
+            0x0E ends_with EndsWith(text: String, part: String) -> Boolean, asks;
             /// The last part of a path.
             0x0F basename BaseName(path: String) -> String;
             /// A path without its last part.

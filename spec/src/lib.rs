@@ -5,6 +5,7 @@
 pub mod action;
 pub mod artifact;
 pub mod condition;
+pub mod device;
 pub mod effect;
 pub mod function;
 pub mod grammar;
@@ -13,5 +14,6 @@ pub mod kind;
 pub mod op;
 pub mod operand;
 pub mod reference;
+pub mod sensitive;
 pub mod span;
 pub mod value;

@@ -110,7 +110,8 @@ fn one_action(action: Action, page: &mut String) {
     if !action.parameters().is_empty() {
         page.push_str("| parameter | kind | takes | when not given | meaning |\n|---|---|---|---|---|\n");
         for one in action.parameters() {
-            let (takes, absent) = (takes(one.shape), absent(one.presence));
+            let secret = if one.confidential { ", may be secret" } else { "" };
+            let (takes, absent) = (format!("{}{secret}", takes(one.shape)), absent(one.presence));
             line(page, format_args!("| `{}` | {} | {takes} | {absent} | {} |", one.name, one.kind, cell(one.doc)));
         }
         page.push('\n');

@@ -174,6 +174,9 @@ fn step(step: &Step) -> Value {
     if let Some(verify) = &step.verify {
         put("verify", json!({"conditions": conditions(&verify.conditions), "within_ms": millis(verify.within.node)}));
     }
+    if !step.expose.is_empty() {
+        put("expose", names(&step.expose));
+    }
     Value::Object(entry)
 }
 
@@ -182,7 +185,15 @@ fn output(output: &Output) -> Value {
         OutputValue::Path(path) => ("path", text_or_literal(path)),
         OutputValue::Value(value) => ("value", written(value)),
     };
-    json!({"name": output.name.node, key: value, "description": output.description})
+    let mut entry = json!({"name": output.name.node, key: value, "description": output.description});
+    if !output.expose.is_empty() {
+        entry["expose"] = names(&output.expose);
+    }
+    entry
+}
+
+fn names(names: &[Spanned<String>]) -> Value {
+    names.iter().map(|name| name.node.as_str()).collect()
 }
 
 /// Microseconds as milliseconds: a whole number where it is one.

@@ -9,6 +9,7 @@ use spec::artifact::{Image, Stream};
 use spec::condition::Test;
 
 use crate::failure::{Failure, FailureKind};
+use crate::need::{self, Need, Refusal};
 use crate::process::Interrupt;
 
 /// What an action may know of the run it belongs to.
@@ -129,13 +130,29 @@ macro_rules! backends {
 
             /// Whether actions only pretend.
             fn simulated(&self) -> bool;
+
+            /// Whether something may be refused: only then is it asked for.
+            fn restricted(&self) -> bool {
+                false
+            }
+
+            /// Whether something may be touched.
+            ///
+            /// # Errors
+            /// It may not.
+            fn permit(&self, _need: &Need) -> Result<(), Refusal> {
+                Ok(())
+            }
         }
 
         /// Performs an action in a world.
         ///
         /// # Errors
-        /// When an argument is not of its kind, or when the backend fails.
+        /// When something it needs is not permitted, when an argument is not of its kind, or when the backend fails.
         pub fn perform(world: &mut dyn World, action: Action, values: Arguments, call: &Call<'_>) -> Result<Outputs, Failure> {
+            if world.restricted() {
+                permit(world, &need::of_action(action, &values, call.streams))?;
+            }
             match action {
                 $($(Action::$Action => {
                     let arguments = arguments::$Action::read(values).map_err(bad_argument)?;
@@ -147,6 +164,15 @@ macro_rules! backends {
 }
 
 spec::for_each_action!(backends);
+
+/// Asks whether all of this may be touched.
+///
+/// # Errors
+/// [`FailureKind::Refused`], which names what may not.
+pub fn permit(world: &dyn World, needs: &[Need]) -> Result<(), Failure> {
+    let refusals: Vec<Refusal> = needs.iter().filter_map(|need| world.permit(need).err()).collect();
+    if refusals.is_empty() { Ok(()) } else { Err(need::refused(&refusals)) }
+}
 
 fn bad_argument(error: spec::action::ArgumentError) -> Failure {
     let failure = Failure::new(FailureKind::BadArgument, format!("`{}` {}", error.parameter, error.error.message));

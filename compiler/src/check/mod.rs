@@ -18,6 +18,7 @@ mod operator;
 mod parameter;
 mod result;
 mod scope;
+mod secret;
 mod setting;
 mod step;
 mod target;
@@ -88,6 +89,7 @@ pub fn check(definition: &Definition, sound: bool, around: &mut Surroundings<'_>
         span: definition.span,
     };
     checker.scope.bind(&mut unit);
+    checker.secrets(&mut unit);
     checker.limits(&unit);
     // What is read only in a place that is wrong looks unused: no remarks on names while there are errors.
     if sound && checker.around.problems.errors() == before {

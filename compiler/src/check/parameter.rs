@@ -1,8 +1,9 @@
 //! Declared parameters: names are unique, defaults, enums and ranges agree with each other.
 
 use spec::kind;
+use spec::sensitive::is_sensitive_name;
 use spec::span::Spanned;
-use spec::value::Value;
+use spec::value::{Type, Value};
 
 use crate::ast::{self, Definition};
 use crate::check::{Checker, call};
@@ -40,6 +41,12 @@ impl Checker<'_, '_> {
                 );
                 self.report(problem.help("give it when the macro is run: `--secret name=env:VARIABLE`"));
             }
+        }
+        let named = declared.ty != Type::Boolean && is_sensitive_name(&declared.name.node);
+        if named && !declared.secret && !declared.open {
+            let message = format!("`{}` is named like a secret and is none", declared.name.node);
+            let problem = Diagnostic::new(Code::SensitiveName, declared.name.span, message);
+            self.report(problem.help("declare `secret: true`, or `secret: false` when its value may be seen"));
         }
         if declared.required
             && let Some(default) = &declared.default

@@ -1,5 +1,7 @@
 //! Declared outputs.
 
+use std::collections::BTreeSet;
+
 use spec::artifact::ResultKind;
 use spec::kind::Shape;
 use spec::value::Type;
@@ -31,6 +33,8 @@ impl Checker<'_, '_> {
                 (ResultKind::Value, typed.expr, typed.ty)
             }
         };
-        Some(ir::Output { name: output.name.node.clone(), kind, value, ty, description: output.description.clone() })
+        let (name, description) = (output.name.node.clone(), output.description.clone());
+        let expose = self.exposed(&output.expose);
+        Some(ir::Output { name, kind, value, ty, expose, secrets: BTreeSet::new(), description })
     }
 }

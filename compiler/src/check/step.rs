@@ -75,6 +75,7 @@ impl Checker<'_, '_> {
             on_failure: step.on_failure,
             verify,
             within_us: step.verify.as_ref().map_or(0, |verify| verify.within.node),
+            expose: self.exposed(&step.expose),
             outputs: Vec::new(),
             success: None,
             span: step.span,

@@ -111,6 +111,7 @@ codes! {
     BadRecording "E0602" Error "a recording with mistakes";
     BadImage "E0603" Error "an image that cannot be used";
     SecretInFile "E0701" Error "the value of a secret in the file";
+    SecretShown "E0702" Error "a secret where it could be seen";
     UnusedParameter "W0101" Warning "a parameter that nothing reads";
     UnreachableStep "W0102" Warning "a step that never runs";
     ConstantCondition "W0103" Warning "a condition that is always the same";
@@ -123,6 +124,7 @@ codes! {
     NoEffect "W0110" Warning "a setting that has no effect";
     CutShort "W0111" Warning "a wait that the step's timeout cuts short";
     FlatImage "W0601" Warning "an image without detail";
+    SensitiveName "W0701" Warning "a parameter that is named like a secret";
 }
 
 impl fmt::Display for Code {

@@ -121,6 +121,16 @@ impl Context<'_> {
         self.items(node, "tags").iter().map(|item| self.spelling(item, "tags")).collect()
     }
 
+    /// The names under `expose`: a list, or a single one.
+    fn exposed(&mut self, node: &Node) -> Vec<Spanned<String>> {
+        let items = if node.scalar().is_some() && !node.is_null() {
+            std::slice::from_ref(node)
+        } else {
+            self.items(node, "expose")
+        };
+        items.iter().map(|item| Spanned::new(self.spelling(item, "expose"), item.span)).collect()
+    }
+
     /// The items of a list; null is an empty one, anything else is reported.
     fn items<'n>(&mut self, node: &'n Node<'n>, what: &str) -> &'n [Node<'n>] {
         match node.list() {

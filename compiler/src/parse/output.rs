@@ -8,7 +8,7 @@ use crate::parse::Context;
 use crate::parse::fields::Fields;
 use crate::yaml::Node;
 
-const KEYS: &[&str] = &["name", "path", "value", "description"];
+const KEYS: &[&str] = &["name", "path", "value", "expose", "description"];
 
 impl Context<'_> {
     /// The list of outputs; two of one name are reported.
@@ -50,8 +50,9 @@ impl Context<'_> {
                 return None;
             }
         };
+        let expose = fields.take("expose").map(|node| self.exposed(node)).unwrap_or_default();
         let description =
             fields.given("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
-        Some(Output { name: Spanned::new(text, name_node.span), value, description })
+        Some(Output { name: Spanned::new(text, name_node.span), value, expose, description })
     }
 }

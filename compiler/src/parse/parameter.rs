@@ -48,6 +48,7 @@ impl Context<'_> {
             ty: Type::String,
             required: false,
             secret: false,
+            open: false,
             default: None,
             default_broken: false,
             choices: Vec::new(),
@@ -75,11 +76,10 @@ impl Context<'_> {
         let ty = fields.given("type").map(|node| self.ty(node));
         let known = ty != Some(None);
         parameter.ty = ty.unwrap_or(Some(Type::String)).unwrap_or(Type::Any);
-        let mut flag = |context: &mut Self, key: &str| {
-            fields.take(key).and_then(|node| context.boolean(node, key)).unwrap_or(false)
-        };
-        parameter.required = flag(self, "required");
-        parameter.secret = flag(self, "secret");
+        let mut flag = |context: &mut Self, key: &str| fields.take(key).and_then(|node| context.boolean(node, key));
+        parameter.required = flag(self, "required").unwrap_or(false);
+        let secret = flag(self, "secret");
+        (parameter.secret, parameter.open) = (secret == Some(true), secret == Some(false));
         parameter.description =
             fields.given("description").map(|node| self.spelling(node, "description")).unwrap_or_default();
         if !known {

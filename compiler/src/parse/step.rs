@@ -27,6 +27,7 @@ const KEYS: &[&str] = &[
     "macro",
     "with",
     "verify",
+    "expose",
     "description",
 ];
 const RETRY_KEYS: &[&str] = &["max_retries", "backoff_ms"];
@@ -57,6 +58,7 @@ impl Context<'_> {
             on_failure: Some(OnFailure::Fail),
             retry: None,
             verify: None,
+            expose: Vec::new(),
             span: node.span,
         };
         let Some(mut fields) = Fields::of(self, node, "a step", KEYS) else {
@@ -83,6 +85,7 @@ impl Context<'_> {
         step.when = fields.take("when").and_then(|node| self.scalar(node, "when"));
         step.for_each = fields.take("for_each").map(|node| self.written(node));
         step.verify = fields.take("verify").and_then(|node| self.verify(node, &mut step.computed));
+        step.expose = fields.take("expose").map(|node| self.exposed(node)).unwrap_or_default();
         let (body, recovery) = self.body(&mut fields, &mut step.computed);
         step.body = body;
         if let (Some(outer), Some(_)) = (&step.retry, &recovery) {

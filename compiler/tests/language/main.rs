@@ -8,4 +8,5 @@ mod golden;
 mod hostile;
 mod page;
 mod recordings;
+mod secrets;
 mod support;

@@ -30,7 +30,7 @@ pub use fault::{CodeFault, TableFault};
 pub use header::{FORMAT_VERSION, MAGIC, check_head};
 pub use image::Image;
 pub use load_error::{Found, LoadError, LoadErrorKind};
-pub use manifest::Manifest;
+pub use manifest::{Capability, Manifest};
 pub use meta::Meta;
 pub use program::{
     MAX_BACKOFF_MS, MAX_RETRIES, Macro, OnFailure, ParameterRecord, ResultKind, ResultRecord, RouteRecord, StepKind,

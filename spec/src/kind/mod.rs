@@ -28,6 +28,8 @@ pub trait Kind {
     const SHAPE: Shape;
     /// What an action does with whatever the value names.
     const ACCESS: Access;
+    /// Whether a secret may be given without being asked for: the value is handed over and shown nowhere.
+    const CONFIDENTIAL: bool;
     /// Reads a value as this kind.
     ///
     /// # Errors
@@ -82,8 +84,17 @@ macro_rules! access {
     };
 }
 
+macro_rules! confidential {
+    () => {
+        false
+    };
+    (confidential) => {
+        true
+    };
+}
+
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident -> $out:ty: $shape:expr, $read:expr $(=> $access:ident)?;)*) => {
+    ($($(#[$doc:meta])* $name:ident -> $out:ty: $shape:expr, $read:expr $(=> $access:ident)? $(, $confidential:ident)?;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
@@ -93,6 +104,7 @@ macro_rules! kinds {
                 type Out = $out;
                 const SHAPE: Shape = $shape;
                 const ACCESS: Access = access!($($access)?);
+                const CONFIDENTIAL: bool = confidential!($($confidential)?);
                 fn read(value: Value) -> Result<$out, KindError> {
                     let read: fn(Value) -> Result<$out, KindError> = $read;
                     read(value)
@@ -105,6 +117,8 @@ macro_rules! kinds {
 kinds! {
     /// Any text.
     Text -> String: Shape::Text, text::text;
+    /// Any text, which may be a secret.
+    Confidential -> String: Shape::Text, text::text, confidential;
     /// Text that is not empty.
     NonEmpty -> String: Shape::Text, text::non_empty;
     /// A path; a leading `~/` is the home folder.
@@ -125,10 +139,12 @@ kinds! {
     Argv -> Vec<String>: Shape::Words, text::argv => Runs;
     /// A list of texts.
     Texts -> Vec<String>: Shape::Texts, text::texts;
+    /// What fills the blanks of a recording; what is typed may be a secret.
+    Blanks -> Vec<String>: Shape::Texts, text::texts, confidential;
     /// Labels from a menu bar to an item: at least one, none empty.
     MenuPath -> Vec<String>: Shape::Texts, text::menu_path;
-    /// Environment variables; `None` removes one.
-    Environment -> Vec<(String, Option<String>)>: Shape::Variables, text::environment;
+    /// Environment variables, whose values may be secrets; `None` removes one.
+    Environment -> Vec<(String, Option<String>)>: Shape::Variables, text::environment, confidential;
     /// The name of an environment variable.
     VariableName -> String: Shape::Text, text::variable_name => Environment;
     /// `true` or `false`.

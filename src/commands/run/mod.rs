@@ -14,6 +14,7 @@ use crate::commands::run::prepare::{Prepared, prepare};
 use crate::commands::run::publish::Outlet;
 use crate::engine::{self, Observer, Options, Pretend};
 use crate::exit::Exit;
+use crate::policy;
 use crate::print;
 use crate::print::human;
 use crate::print::remarks::Remarks;
@@ -42,19 +43,22 @@ fn perform(
     prepared: Prepared,
     pretend: Pretend,
 ) -> Result<(Exit, serde_json::Value), Trouble> {
-    let Prepared { source, program, findings, parameters } = prepared;
+    let Prepared { source, program, findings, parameters, policy } = prepared;
     let screen = outlet.screen;
     if !findings.list.is_empty() && !screen.json {
         human::show(&screen, &findings, quiet_json(args.format.message_format));
     }
     let artifact: &Artifact = engine::contents(&program);
+    if let Pretend::No(_) = pretend {
+        policy::consent(artifact, policy.as_ref(), args.policy.yes, &screen)?;
+    }
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
     if args.attached {
         engine::stop_when_input_ends().map_err(Trouble::io)?;
     }
-    let report = engine::run(&program, parameters.into_inputs(), pretend, &mut tellers)
+    let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut tellers)
         .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(tellers);
     let about = print::run::Context { file: &source.shown, identity: &outlet.identity, warnings: &warnings };

@@ -7,6 +7,7 @@ use crate::engine::{self, Program};
 use crate::files::Kind;
 use crate::findings::Findings;
 use crate::parameters::Parameters;
+use crate::policy::{self, Policy};
 use crate::registry::source::Source;
 use crate::registry::target;
 use crate::trouble::Trouble;
@@ -21,6 +22,8 @@ pub struct Prepared {
     pub findings: Findings,
     /// What it is given.
     pub parameters: Parameters,
+    /// What it may touch, where that is restricted.
+    pub policy: Option<Policy>,
 }
 
 /// Finds, compiles and verifies a macro.
@@ -28,6 +31,8 @@ pub struct Prepared {
 /// # Errors
 /// Why it cannot be run; with the macro's name as soon as that is known.
 pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
+    // A policy that cannot be read allows nothing: neither is a secret read.
+    let policy = policy::read(&args.policy)?;
     let parameters = Parameters::read(args)?;
     let registry = context.registry()?;
     let source = match (&args.macro_file, &args.target) {
@@ -41,7 +46,7 @@ pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     if artifact_file {
         let program =
             engine::load(&bytes).map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
-        return Ok(Prepared { source, program, findings: Findings::default(), parameters });
+        return Ok(Prepared { source, program, findings: Findings::default(), parameters, policy });
     }
     let compiled = compile::text(&registry, &source, &bytes, compiler::Target::Any);
     let name = compiled.definition.as_ref().map(|definition| definition.name.node.clone());
@@ -51,5 +56,5 @@ pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     };
     let program =
         engine::verify(artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
-    Ok(Prepared { source, program, findings: compiled.findings, parameters })
+    Ok(Prepared { source, program, findings: compiled.findings, parameters, policy })
 }

@@ -1,6 +1,5 @@
 //! Conditions: looking, judging before and after, and waiting until they hold.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use spec::condition::{Condition, Test};
@@ -11,12 +10,13 @@ use spec::value::Value;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
 use crate::machine::exec::{Flow, interrupted};
-use crate::machine::frame::{Frame, Seen, Verifying, absent};
+use crate::machine::frame::{Frame, Held, Seen, Verifying, absent};
 use crate::machine::limits;
 use crate::machine::observer::Pause;
 use crate::machine::raised::Raised;
 use crate::machine::text::{millis, shown};
-use crate::world::{Call, Observation, SET_EMPTY, Warnings};
+use crate::need;
+use crate::world::{Call, Observation, SET_EMPTY, Warnings, permit};
 
 /// The first pause between two looks, in microseconds; each next one is twice as long.
 const FIRST_PAUSE_US: u64 = 50_000;
@@ -27,9 +27,12 @@ impl Machine<'_> {
     pub(super) fn test(&mut self, frame: &mut Frame, condition: Condition) -> Result<Flow, Raised> {
         let items = frame.pop_many(condition.operands().len())?;
         let values: Result<Vec<Value>, Failure> =
-            items.into_iter().map(|item| item.map(Rc::unwrap_or_clone).ok_or_else(absent)).collect();
+            items.into_iter().map(|item| item.map(Held::into_value).ok_or_else(absent)).collect();
         let values = values?;
         let test = written(condition, &values);
+        if self.world.restricted() {
+            permit(self.world, &need::of_condition(condition, &values))?;
+        }
         let read = Test::read(condition, values).map_err(|error| {
             let failure = Failure::new(FailureKind::BadArgument, format!("`{test}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::hint)
@@ -162,7 +165,7 @@ impl Machine<'_> {
             let Some(op) = self.artifact.code.get(frame.next).copied() else { break };
             if let Op::Test { condition } = op {
                 let items = frame.pop_many(condition.operands().len()).unwrap_or_default();
-                let values: Option<Vec<Value>> = items.into_iter().map(|item| item.map(Rc::unwrap_or_clone)).collect();
+                let values: Option<Vec<Value>> = items.into_iter().map(|item| item.map(Held::into_value)).collect();
                 tests.push(match values {
                     Some(values) if values.len() == condition.operands().len() => written(condition, &values),
                     Some(_) | None => condition.name().to_owned(),

@@ -1,5 +1,6 @@
 //! A macro in the middle of running: its variables, its place in the code, and the step it is in.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use spec::action::Outputs;
@@ -15,7 +16,41 @@ use crate::machine::raised::Raised;
 use crate::report::Attempt;
 
 /// A value that may be absent, shared between slots and stack.
-pub type Item = Option<Rc<Value>>;
+pub type Item = Option<Held>;
+
+/// A value that slots and stack hold.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The value.
+    pub value: Rc<Value>,
+    /// Whether it is a secret, or made of one.
+    pub secret: bool,
+}
+
+impl Held {
+    /// A value, and whether it is a secret.
+    pub fn new(value: Value, secret: bool) -> Self {
+        Self { value: Rc::new(value), secret }
+    }
+
+    /// A value that is no secret.
+    pub fn open(value: Value) -> Self {
+        Self::new(value, false)
+    }
+
+    /// The value itself.
+    pub fn into_value(self) -> Value {
+        Rc::unwrap_or_clone(self.value)
+    }
+}
+
+impl Deref for Held {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.value
+    }
+}
 
 /// A running macro.
 pub struct Frame {
@@ -52,7 +87,7 @@ pub struct Frame {
 /// A loop.
 pub struct Turns {
     /// The list.
-    pub list: Rc<Value>,
+    pub list: Held,
     /// The next element.
     pub next: usize,
 }
@@ -155,9 +190,14 @@ impl Open {
 }
 
 impl Frame {
-    /// Pushes a present value.
+    /// Pushes a present value that is no secret.
     pub fn push(&mut self, value: Value) {
-        self.stack.push(Some(Rc::new(value)));
+        self.stack.push(Some(Held::open(value)));
+    }
+
+    /// Pushes a present value that is a secret when what it was made of is.
+    pub fn push_made(&mut self, value: Value, secret: bool) {
+        self.stack.push(Some(Held::new(value, secret)));
     }
 
     /// Pops a value, absent or not.
@@ -172,7 +212,7 @@ impl Frame {
     ///
     /// # Errors
     /// When it is absent.
-    pub fn present(&mut self) -> Result<Rc<Value>, Failure> {
+    pub fn present(&mut self) -> Result<Held, Failure> {
         self.pop()?.ok_or_else(absent)
     }
 

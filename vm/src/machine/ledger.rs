@@ -50,6 +50,21 @@ impl<'a> Ledger<'a> {
         self.late |= !self.steps.is_empty() || !self.not_evaluated.is_empty();
     }
 
+    /// Keeps a value that was made of a secret from ever being shown.
+    ///
+    /// # Errors
+    /// [`crate::failure::FailureKind::Limit`]: there are too many of them.
+    pub fn hide_made(&mut self, value: &Value) -> Result<(), Failure> {
+        self.late |= !self.steps.is_empty() || !self.not_evaluated.is_empty();
+        self.secrets.add_made(value)
+    }
+
+    /// Keeps a value from being shown that only its name says to be secret.
+    pub fn hide_named(&mut self, value: &Value) {
+        self.secrets.add_named(value);
+        self.late |= !self.steps.is_empty() || !self.not_evaluated.is_empty();
+    }
+
     /// Keeps a place for a step that begins.
     pub fn begin(&mut self, id: &str, iteration: Option<usize>) -> Entry {
         self.observer.step_started(id, iteration);

@@ -1,6 +1,8 @@
 //! Secrets replaced by stars, whole or as far as a cut left them.
 
-use spec::value::Value;
+use std::cell::OnceCell;
+
+use aho_corasick::{AhoCorasick, MatchKind};
 
 /// The least bytes of a part of a secret that is taken for one: shorter ones are in too many words.
 const PART: usize = 4;
@@ -11,21 +13,97 @@ const LONGEST_PART: usize = 64 << 10;
 /// From this length in bytes on, a text may have been cut at its ends without a mark, as the outputs of programs are.
 const CUT: usize = 4000;
 
-/// Replaces every secret in a text by `***`, and what is left of one where the text was cut: at the marks `…`, and at the ends of a long text.
-pub fn mask(text: &str, secrets: &[String]) -> String {
-    let text = mask_whole(text, secrets);
-    let pieces: Vec<&str> = if secrets.is_empty() { vec![&text] } else { text.split('…').collect() };
-    let last = pieces.len() - 1;
-    let ends = text.len() >= CUT;
-    let masked = pieces.iter().enumerate().map(|(place, piece)| {
-        let (head, tail) = (place > 0 || ends, place < last || ends);
-        mask_ends(piece, secrets, head, tail)
-    });
-    masked.collect::<Vec<_>>().join("…")
+/// What is shown instead of a secret.
+pub const STARS: &str = "***";
+
+/// Texts up to so many bytes together are looked for in one pass; others one by one.
+const TOGETHER: usize = 1 << 20;
+
+/// A longer text is looked for alone: for one that repeats itself, an automaton takes quadratic time.
+const ALONE: usize = 1 << 10;
+
+/// The texts that are masked.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    list: Vec<String>,
+    search: OnceCell<Search>,
 }
 
-fn mask_whole(text: &str, secrets: &[String]) -> String {
-    secrets.iter().filter(|secret| !secret.is_empty()).fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+/// The list made ready.
+#[derive(Clone, Debug)]
+struct Search {
+    /// Finds those that are together; nothing when there are none.
+    automaton: Option<AhoCorasick>,
+    /// The others, longest first.
+    apart: Vec<String>,
+}
+
+impl Texts {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds one that is not empty.
+    pub fn add(&mut self, text: String) {
+        self.list.push(text);
+        self.search = OnceCell::new();
+    }
+
+    /// Replaces every secret in a text by `***`, and what is left of one where the text was cut: at the marks `…`, and at the ends of a
+    /// long text.
+    pub fn mask(&self, text: &str) -> String {
+        if self.is_empty() {
+            return text.to_owned();
+        }
+        let text = self.mask_whole(text);
+        let pieces: Vec<&str> = text.split('…').collect();
+        let last = pieces.len() - 1;
+        let ends = text.len() >= CUT;
+        let masked = pieces.iter().enumerate().map(|(place, piece)| {
+            let (head, tail) = (place > 0 || ends, place < last || ends);
+            mask_ends(piece, &self.list, head, tail)
+        });
+        masked.collect::<Vec<_>>().join("…")
+    }
+
+    /// Replaces every secret in a text by `***`.
+    pub fn mask_whole(&self, text: &str) -> String {
+        let search = self.search.get_or_init(|| Search::of(&self.list));
+        let apart = search.apart.iter().filter(|secret| secret.len() <= text.len());
+        let text = apart.fold(text.to_owned(), |text, secret| text.replace(secret, STARS));
+        let Some(automaton) = &search.automaton else { return text };
+        let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
+        for found in automaton.find_iter(&text) {
+            // A text that is UTF-8 is found between characters only.
+            masked.push_str(text.get(from..found.start()).unwrap_or_default());
+            masked.push_str(STARS);
+            from = found.end();
+        }
+        masked.push_str(text.get(from..).unwrap_or_default());
+        masked
+    }
+}
+
+impl Search {
+    fn of(list: &[String]) -> Self {
+        let mut list: Vec<&String> = list.iter().collect();
+        list.sort_by_key(|text| text.len());
+        let sums = list.iter().scan(0_usize, |sum, text| {
+            *sum = sum.saturating_add(text.len());
+            Some(*sum)
+        });
+        let together = sums.zip(&list).take_while(|(sum, text)| *sum <= TOGETHER && text.len() <= ALONE).count();
+        let (near, far) = list.split_at(together);
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(near);
+        match automaton {
+            Ok(automaton) => Self {
+                automaton: (!near.is_empty()).then_some(automaton),
+                apart: far.iter().rev().map(|text| (*text).clone()).collect(),
+            },
+            Err(_) => Self { automaton: None, apart: list.iter().rev().map(|text| (*text).clone()).collect() },
+        }
+    }
 }
 
 /// Replaces the end of a secret at the beginning of a text, and the beginning of one at its end.
@@ -36,7 +114,7 @@ fn mask_ends(text: &str, secrets: &[String], head: bool, tail: bool) -> String {
     };
     let from = longest(end_of_secret, text, head);
     let to = text.len() - longest(begin_of_secret, &text[from..], tail);
-    let stars = |shown: bool| if shown { "***" } else { "" };
+    let stars = |shown: bool| if shown { STARS } else { "" };
     format!("{}{}{}", stars(from > 0), &text[from..to], stars(to < text.len()))
 }
 
@@ -76,20 +154,4 @@ fn overlap(left: &[u8], right: &[u8]) -> usize {
         }
         known + usize::from(right[known] == *byte)
     })
-}
-
-/// Replaces every secret in a value, however deep, by `***`; a number that is a secret becomes that text.
-pub fn mask_value(value: Value, secrets: &[String]) -> Value {
-    match value {
-        Value::String(text) => Value::String(mask(&text, secrets)),
-        Value::List(items) => Value::List(items.into_iter().map(|item| mask_value(item, secrets)).collect()),
-        Value::Dict(entries) => Value::Dict(
-            entries.into_iter().map(|(key, value)| (mask_whole(&key, secrets), mask_value(value, secrets))).collect(),
-        ),
-        Value::Number(_) | Value::Integer(_) | Value::Float(_) => match spec::kind::text(value.clone()) {
-            Ok(text) if secrets.contains(&text) => Value::String("***".to_owned()),
-            Ok(_) | Err(_) => value,
-        },
-        Value::Null | Value::Boolean(_) => value,
-    }
 }

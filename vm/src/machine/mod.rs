@@ -2,6 +2,8 @@
 //!
 //! # Order of a run
 //! 1. The given values are checked against the parameters, all of them, and refused together.
+//!    Then, in a world that restricts, everything the macro is known to touch is asked for, and refused together; what depends on the run
+//!    is asked for again when it is touched.
 //! 2. Preconditions.
 //! 3. Every step that must run has an available backend, through calls; otherwise the run is refused before its first step. A simulated
 //!    world demands none.
@@ -24,8 +26,10 @@
 //! warnings.
 //!
 //! # Secrets
-//! Values of secret parameters are replaced by `***` in everything a report or an observer gets, also as parts of longer texts.
+//! Values of secret parameters are replaced by `***` in everything a report or an observer gets, also as parts of longer texts and in
+//! other spellings; and so is what expressions make of them, and what a parameter with a name like `password` holds.
 
+mod admission;
 mod attempt;
 mod availability;
 mod budget;
@@ -46,6 +50,7 @@ mod policy;
 mod raised;
 mod reading;
 mod secrets;
+mod spellings;
 mod text;
 
 #[cfg(test)]
@@ -55,13 +60,14 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use spec::action::Backend;
-use spec::artifact::Artifact;
+use spec::artifact::{Artifact, ParameterRecord};
+use spec::sensitive::is_sensitive_name;
 use spec::value::{Dict, Value};
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::budget::Budget;
 use crate::machine::deadline::Deadline;
-use crate::machine::frame::{Frame, Guard, corrupt};
+use crate::machine::frame::{Frame, Guard, Held, corrupt};
 use crate::machine::ledger::{Closed, Ledger};
 use crate::machine::raised::Raised;
 use crate::process::Interrupt;
@@ -155,38 +161,54 @@ impl Machine<'_> {
         let unit = &self.artifact.macros[place];
         let named: HashSet<&str> = inputs.secrets.iter().map(String::as_str).collect();
         for (name, given) in &inputs.given {
+            let text;
+            let value = match given {
+                Given::Text(given) => {
+                    text = Value::String(given.clone());
+                    &text
+                }
+                Given::Json(value) => value,
+            };
             let secret = unit.parameters.iter().any(|record| record.secret && record.name == *name);
             if secret || named.contains(name.as_str()) {
-                match given {
-                    Given::Text(text) => self.ledger.hide(&Value::String(text.clone())),
-                    Given::Json(value) => self.ledger.hide(value),
-                }
+                self.ledger.hide(value);
+            } else if is_sensitive_name(name) {
+                self.ledger.hide_named(value);
             }
         }
         let values = parameters::bind(&unit.parameters, &self.artifact.constants, inputs, &mut self.budget)
             .map_err(|problems| Failure::new(FailureKind::Parameters, problems.join("; ")))?;
+        let secret = |record: &ParameterRecord| record.secret || named.contains(record.name.as_str());
         for (record, value) in unit.parameters.iter().zip(&values) {
             if let Some(value) = value
-                && (record.secret || named.contains(record.name.as_str()))
+                && secret(record)
             {
                 self.ledger.hide(value);
             }
         }
-        let mut frame = self.enter(place, values, None)?;
+        self.admit(unit, &values)?;
+        let secrets = unit.parameters.iter().map(secret).collect();
+        let mut frame = self.enter(place, values, secrets, None)?;
         self.run_frame(&mut frame)?;
         let results = unit.results.iter().zip(frame.results);
         Ok(results.filter_map(|(record, result)| Some((record.name.clone(), result?.0))).collect())
     }
 
-    /// A macro about to begin, within `around`.
-    fn enter(&mut self, unit: usize, values: Vec<Option<Value>>, around: Option<Deadline>) -> Result<Frame, Failure> {
+    /// A macro about to begin, within `around`; `secrets` says of each value whether it is one.
+    fn enter(
+        &mut self,
+        unit: usize,
+        values: Vec<Option<Value>>,
+        secrets: Vec<bool>,
+        around: Option<Deadline>,
+    ) -> Result<Frame, Failure> {
         let record = self.artifact.macros.get(unit).ok_or_else(corrupt)?;
         let mut slots = Vec::with_capacity(usize::from(record.slots).max(values.len()));
-        for value in values {
+        for (value, secret) in values.into_iter().zip(secrets) {
             if let Some(value) = &value {
                 self.budget.value(value)?;
             }
-            slots.push(value.map(Rc::new));
+            slots.push(value.map(|value| Held::new(value, secret)));
         }
         if slots.len() < usize::from(record.slots) {
             slots.resize(record.slots.into(), None);

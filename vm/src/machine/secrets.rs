@@ -4,36 +4,62 @@ use std::collections::HashSet;
 
 use spec::value::{Dict, Value};
 
-use crate::failure::Failure;
-use crate::machine::mask::{mask, mask_value};
-use crate::machine::text::{json, plain};
+use crate::failure::{Failure, FailureKind};
+use crate::machine::mask::{STARS, Texts};
+use crate::machine::spellings::spellings;
+use crate::machine::text::plain;
 
-/// Secret texts, longest first, so that no part of a long one is left when a short one lies in it.
+/// Secret texts, in every spelling in which they could be shown.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    texts: Vec<String>,
-    /// The same, to look up.
+    texts: Texts,
+    /// What is in `texts` already.
     known: HashSet<String>,
+    /// How many values made of secrets there are.
+    made: usize,
 }
 
-/// Lines of a secret with several are masked alone from this length on: shorter ones are too common to be secret.
-const LINE: usize = 4;
+/// The least characters of what is hidden although it was not given as a secret: a line or a value made of one, or a value that only its name
+/// says to be one. Shorter ones are parts of too many words.
+const LEAST: usize = 4;
+
+/// The most values made of secrets in a run.
+const MOST_MADE: usize = 10_000;
 
 impl Secrets {
-    /// Adds what must not be shown of a value: its text, its lines, and everything in it. Booleans stay: there are only two.
+    /// Adds what must not be shown of a secret: its text, its lines, and everything in it. Booleans stay: there are only two.
     pub fn add(&mut self, value: &Value) {
-        self.collect(value);
-        self.texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        self.collect(value, 1);
+    }
+
+    /// Adds a value that only its name says to be secret.
+    pub fn add_named(&mut self, value: &Value) {
+        self.collect(value, LEAST);
+    }
+
+    /// Adds a value that was made of a secret.
+    ///
+    /// # Errors
+    /// [`FailureKind::Limit`]: there are too many.
+    pub fn add_made(&mut self, value: &Value) -> Result<(), Failure> {
+        let before = self.known.len();
+        self.collect(value, LEAST);
+        self.made += usize::from(self.known.len() > before);
+        if self.made > MOST_MADE {
+            let message = format!("more than {MOST_MADE} values were made of secrets, and each must be hidden");
+            return Err(Failure::new(FailureKind::Limit, message));
+        }
+        Ok(())
     }
 
     /// A text without them.
     pub fn text(&self, text: &str) -> String {
-        mask(text, &self.texts)
+        self.texts.mask(text)
     }
 
     /// A value without them, however deep; a number that is one becomes text.
     pub fn value(&self, value: Value) -> Value {
-        if self.texts.is_empty() { value } else { mask_value(value, &self.texts) }
+        if self.texts.is_empty() { value } else { self.masked(value) }
     }
 
     /// Named values without them; the names are the macro's own.
@@ -55,35 +81,47 @@ impl Secrets {
         }
     }
 
-    fn collect(&mut self, value: &Value) {
+    fn masked(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.texts.mask(&text)),
+            Value::List(items) => Value::List(items.into_iter().map(|item| self.masked(item)).collect()),
+            Value::Dict(entries) => Value::Dict(
+                entries.into_iter().map(|(key, value)| (self.texts.mask_whole(&key), self.masked(value))).collect(),
+            ),
+            Value::Number(_) | Value::Integer(_) | Value::Float(_) => match plain(&value) {
+                Ok(text) if self.known.contains(&text) => Value::String(STARS.to_owned()),
+                Ok(_) | Err(_) => value,
+            },
+            Value::Null | Value::Boolean(_) => value,
+        }
+    }
+
+    fn collect(&mut self, value: &Value, least: usize) {
         match value {
             Value::Null | Value::Boolean(_) => {}
-            Value::List(items) => items.iter().for_each(|item| self.collect(item)),
-            Value::Dict(entries) => entries.values().for_each(|item| self.collect(item)),
+            Value::List(items) => items.iter().for_each(|item| self.collect(item, least)),
+            Value::Dict(entries) => entries.values().for_each(|item| self.collect(item, least)),
             Value::String(text) => {
-                self.add_text(text);
-                text.lines().filter(|line| line.len() >= LINE).for_each(|line| self.add_text(line));
-                self.add_text(text.trim());
+                self.add_text(text, least);
+                text.lines().for_each(|line| self.add_text(line, LEAST));
+                self.add_text(text.trim(), least);
             }
             Value::Integer(_) | Value::Float(_) | Value::Number(_) => {
                 if let Ok(text) = plain(value) {
-                    self.add_text(&text);
+                    self.add_text(&text, least);
                 }
             }
         }
     }
 
-    fn add_text(&mut self, text: &str) {
-        // Inside JSON text and quoted messages, a secret can be spelled with escapes.
-        let quoted = json(&Value::String(text.to_owned()));
-        let escaped = quoted[1..quoted.len() - 1].to_owned();
-        let control = text.chars().map(|character| match character.is_control() {
-            true => character.escape_default().to_string(),
-            false => character.to_string(),
-        });
-        for text in [text.to_owned(), escaped, control.collect(), text.escape_debug().to_string()] {
+    fn add_text(&mut self, text: &str, least: usize) {
+        let long = |text: &str| text.chars().nth(least - 1).is_some();
+        if !long(text) || self.known.contains(text) {
+            return;
+        }
+        for text in spellings(text) {
             if !text.is_empty() && self.known.insert(text.clone()) {
-                self.texts.push(text);
+                self.texts.add(text);
             }
         }
     }
@@ -91,9 +129,12 @@ impl Secrets {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use spec::value::{Dict, Value};
 
+    use crate::failure::FailureKind;
     use crate::machine::secrets::Secrets;
+    use crate::machine::spellings::spellings;
 
     #[test]
     fn what_a_cut_left_of_a_secret_is_masked() {
@@ -145,5 +186,32 @@ mod tests {
             Dict::from_iter([("x".to_owned(), Value::Dict(inner))])
         };
         assert_eq!(secrets.dict(dict("x", "-ab-")), dict("***", "-***-"));
+    }
+
+    #[test]
+    fn what_was_made_of_a_secret_is_hidden_unless_it_is_too_short() {
+        let mut secrets = Secrets::default();
+        for made in ["abc", "abcd", "ünïc"] {
+            secrets.add_made(&Value::String(made.to_owned())).unwrap();
+        }
+        secrets.add_made(&Value::Integer(999)).unwrap();
+        secrets.add_made(&Value::Integer(1234)).unwrap();
+        assert_eq!(secrets.text("abc abcd ünïc 999 1234"), "abc *** *** 999 ***");
+        let made = (0..20_000).map(|number| secrets.add_made(&Value::String(format!("value {number}"))));
+        assert_eq!(made.collect::<Result<(), _>>().unwrap_err().kind, FailureKind::Limit);
+    }
+
+    proptest! {
+        #[test]
+        fn no_spelling_of_a_secret_is_left(secret in "\\PC{1,20}", before in "[a-z ]{0,9}", after in "[a-z ]{0,9}") {
+            let mut secrets = Secrets::default();
+            secrets.add(&Value::String(secret.clone()));
+            for spelled in spellings(&secret) {
+                let masked = secrets.text(&format!("{before}{spelled}{after}"));
+                // Letters around it may be the secret themselves.
+                let plain = !before.contains(&spelled) && !after.contains(&spelled);
+                prop_assert!(masked.contains("***") && (!plain || spelled.len() < 4 || !masked.contains(&spelled)), "{spelled}: {masked}");
+            }
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! The instruction that runs another macro inside a step.
 
-use std::rc::Rc;
-
 use spec::operand::{Callee, Mask};
 use spec::value::Value;
 
@@ -11,7 +9,7 @@ use crate::machine::budget::over;
 use crate::machine::deadline::Deadline;
 use crate::machine::exec::Flow;
 use crate::machine::exec::steps::MACRO;
-use crate::machine::frame::{Frame, corrupt};
+use crate::machine::frame::{Frame, Held, corrupt};
 use crate::machine::limits;
 use crate::machine::parameters;
 use crate::machine::raised::Raised;
@@ -39,7 +37,8 @@ impl Machine<'_> {
         open.backend = Some(MACRO);
         let of = open.deadline.of.clone().unwrap_or_else(|| format!("step `{}`", open.id));
         let around = Deadline { of: Some(of), ..open.deadline.clone() };
-        let mut inner = self.enter(callee.index(), values, Some(around))?;
+        let secrets = unit.parameters.iter().map(|record| record.secret).collect();
+        let mut inner = self.enter(callee.index(), values, secrets, Some(around))?;
         inner.prefix = format!("{}/", open.id);
         inner.outer_turn = open.turn;
         self.depth += 1;
@@ -71,7 +70,7 @@ impl Machine<'_> {
             if let Some(item) = &item {
                 self.budget.value(item)?;
             }
-            *values.get_mut(place).ok_or_else(corrupt)? = item.map(Rc::unwrap_or_clone);
+            *values.get_mut(place).ok_or_else(corrupt)? = item.map(Held::into_value);
         }
         Ok(values)
     }

@@ -15,7 +15,7 @@ use crate::machine::budget::over;
 use crate::machine::deadline::Deadline;
 use crate::machine::eval::impossible;
 use crate::machine::exec::Flow;
-use crate::machine::frame::{Frame, Guard, Turns, corrupt};
+use crate::machine::frame::{Frame, Guard, Held, Turns, corrupt};
 use crate::machine::limits;
 use crate::machine::raised::Raised;
 use crate::report::Status;
@@ -76,21 +76,24 @@ impl Machine<'_> {
             return Ok(Flow::To(end));
         };
         let element = element.clone();
+        let secret = turns.list.secret;
         turns.next += 1;
         self.budget.value(&element)?;
-        *frame.slot(item)? = Some(Rc::new(element));
-        *frame.slot(index)? = Some(Rc::new(Value::Integer(i64::try_from(place).unwrap_or(i64::MAX))));
+        *frame.slot(item)? = Some(Held::new(element, secret));
+        *frame.slot(index)? = Some(Held::open(Value::Integer(i64::try_from(place).unwrap_or(i64::MAX))));
         Ok(Flow::On)
     }
 
     pub(super) fn append(&mut self, frame: &mut Frame, slot: Slot) -> Result<Flow, Raised> {
         let item = frame.pop()?;
+        let secret = item.as_ref().is_some_and(|item| item.secret);
         let item = self.element(item)?;
         let list = frame.slot(slot)?.as_mut().ok_or_else(corrupt)?;
-        if Rc::strong_count(list) > 1 {
+        list.secret |= secret;
+        if Rc::strong_count(&list.value) > 1 {
             self.budget.value(list)?;
         }
-        let Value::List(items) = Rc::make_mut(list) else { return Err(corrupt().into()) };
+        let Value::List(items) = Rc::make_mut(&mut list.value) else { return Err(corrupt().into()) };
         if items.len() >= limits::ELEMENTS {
             self.budget.elements(items.len() + 1)?;
         }
@@ -139,7 +142,7 @@ impl Machine<'_> {
 
     pub(super) fn result(&mut self, frame: &mut Frame, index: Index) -> Result<Flow, Raised> {
         let value = frame.pop()?;
-        let value = self.present(value)?.map_or(Value::Null, Rc::unwrap_or_clone);
+        let value = self.present(value)?.map_or(Value::Null, Held::into_value);
         self.budget.value(&value)?;
         let at = frame.at;
         *frame.results.get_mut(index.index()).ok_or_else(corrupt)? = Some((value, at));

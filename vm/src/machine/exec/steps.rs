@@ -1,7 +1,5 @@
 //! Instructions of a step: its begin, its tries, what follows a failed try, and its end.
 
-use std::rc::Rc;
-
 use spec::artifact::{OnFailure, StepKind, StepRecord};
 use spec::grammar::duration;
 use spec::kind;
@@ -13,7 +11,7 @@ use crate::machine::Machine;
 use crate::machine::attempt::first_backend;
 use crate::machine::deadline::Deadline;
 use crate::machine::exec::{Flow, interrupted};
-use crate::machine::frame::{Frame, Open, Trying, corrupt};
+use crate::machine::frame::{Frame, Held, Open, Trying, corrupt};
 use crate::machine::observer::{Pause, Trial};
 use crate::machine::policy::{self, Policy, Verdict};
 use crate::machine::raised::Raised;
@@ -117,7 +115,7 @@ impl<'a> Machine<'a> {
         if let Some(value) = &value {
             self.budget.value(value)?;
         }
-        *frame.slot(slot)? = value.map(Rc::new);
+        *frame.slot(slot)? = value.map(Held::open);
         Ok(Flow::On)
     }
 

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use spec::artifact::Capability;
 use spec::function::Function;
 use spec::kind::describe;
 use spec::op::Op;
@@ -13,10 +14,12 @@ use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
 use crate::machine::eval::{self, Arithmetic, impossible};
 use crate::machine::exec::Flow;
-use crate::machine::frame::{Frame, Item, absent, corrupt};
+use crate::machine::frame::{Frame, Held, Item, absent, corrupt};
 use crate::machine::functions;
 use crate::machine::raised::Raised;
 use crate::machine::text::plain;
+use crate::need::Need;
+use crate::world::permit;
 
 /// A comparison by order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub enum Comparison {
 impl Machine<'_> {
     pub(super) fn constant(&mut self, frame: &mut Frame, constant: Const) -> Result<Flow, Raised> {
         let value = self.constant_value(constant)?;
-        frame.stack.push(Some(value));
+        frame.stack.push(Some(Held { value, secret: false }));
         Ok(Flow::On)
     }
 
@@ -65,35 +68,43 @@ impl Machine<'_> {
 
     pub(super) fn env(&mut self, frame: &mut Frame, name: Const) -> Result<Flow, Raised> {
         let name = self.artifact.constants.text(name).ok_or_else(corrupt)?;
+        if self.world.restricted() {
+            permit(self.world, &[Need::named(Capability::Env, name)])?;
+        }
         let value = self.world.environment(name);
         if let Some(value) = &value {
             self.budget.text(value.len())?;
         }
-        frame.stack.push(value.map(|value| Rc::new(Value::String(value))));
+        frame.stack.push(value.map(|value| Held::open(Value::String(value))));
         Ok(Flow::On)
     }
 
     pub(super) fn concat(&mut self, frame: &mut Frame, Count(count): Count) -> Result<Flow, Raised> {
-        let mut joined = String::new();
+        let (mut joined, mut secret) = (String::new(), false);
         for part in frame.pop_many(count.into())? {
-            let part = plain(&*part.ok_or_else(absent)?)?;
+            let part = part.ok_or_else(absent)?;
+            secret |= part.secret;
+            let part = plain(&part)?;
             self.budget.text(joined.len().saturating_add(part.len()))?;
             joined.push_str(&part);
         }
-        frame.push(Value::String(joined));
+        frame.push_made(Value::String(joined), secret);
         Ok(Flow::On)
     }
 
     pub(super) fn list(&mut self, frame: &mut Frame, Count(count): Count) -> Result<Flow, Raised> {
         let items = frame.pop_many(count.into())?;
+        let secret = any_secret(&items);
         let items: Result<Vec<Value>, Failure> =
             items.into_iter().map(|item| self.present(item).and_then(|item| self.element(item))).collect();
-        frame.push(Value::List(items?));
+        frame.push_made(Value::List(items?), secret);
         Ok(Flow::On)
     }
 
     pub(super) fn dict(&mut self, frame: &mut Frame, Count(count): Count) -> Result<Flow, Raised> {
-        let mut items = frame.pop_many(usize::from(count) * 2)?.into_iter();
+        let items = frame.pop_many(usize::from(count) * 2)?;
+        let secret = any_secret(&items);
+        let mut items = items.into_iter();
         let mut dict = Dict::with_capacity(count.into());
         while let (Some(key), Some(value)) = (items.next(), items.next()) {
             let key = plain(&*key.ok_or_else(absent)?)?;
@@ -101,13 +112,15 @@ impl Machine<'_> {
             let value = self.present(value)?;
             dict.insert(key, self.element(value)?);
         }
-        frame.push(Value::Dict(dict));
+        frame.push_made(Value::Dict(dict), secret);
         Ok(Flow::On)
     }
 
     pub(super) fn field(&mut self, frame: &mut Frame, name: Const) -> Result<Flow, Raised> {
         let name = self.artifact.constants.text(name).ok_or_else(corrupt)?;
-        let field = match frame.pop()?.as_deref() {
+        let object = frame.pop()?;
+        let secret = object.as_ref().is_some_and(|object| object.secret);
+        let field = match object.as_deref() {
             None => None,
             Some(Value::Dict(entries)) => entries.get(name).cloned(),
             Some(
@@ -127,16 +140,18 @@ impl Machine<'_> {
                 .into());
             }
         };
-        self.part(frame, field)
+        self.part(frame, field, secret)
     }
 
     pub(super) fn index(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
         let index = frame.present()?;
-        let element = match frame.pop()?.as_deref() {
+        let object = frame.pop()?;
+        let secret = index.secret || object.as_ref().is_some_and(|object| object.secret);
+        let element = match object.as_deref() {
             None => None,
             Some(value) => element(value, &index)?.cloned(),
         };
-        self.part(frame, element)
+        self.part(frame, element, secret)
     }
 
     pub(super) fn apply(&mut self, frame: &mut Frame, function: Function) -> Result<Flow, Raised> {
@@ -144,8 +159,7 @@ impl Machine<'_> {
         let missing = || impossible(format!("`{}` was given a value that is absent", function.name()));
         let arguments: Option<Vec<&Value>> = items.iter().map(Option::as_deref).collect();
         let value = functions::apply(function, &arguments.ok_or_else(missing)?, &mut self.budget)?;
-        frame.push(value);
-        Ok(Flow::On)
+        self.made(frame, value, !function.asks() && any_secret(&items))
     }
 
     pub(super) fn not(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
@@ -156,8 +170,7 @@ impl Machine<'_> {
 
     pub(super) fn neg(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
         let value = frame.present()?;
-        frame.push(eval::negative(&value)?);
-        Ok(Flow::On)
+        self.made(frame, eval::negative(&value)?, value.secret)
     }
 
     pub(super) fn equality(&mut self, frame: &mut Frame, wanted: bool) -> Result<Flow, Raised> {
@@ -180,8 +193,7 @@ impl Machine<'_> {
 
     pub(super) fn arithmetic(&mut self, frame: &mut Frame, operation: Arithmetic) -> Result<Flow, Raised> {
         let (right, left) = (frame.present()?, frame.present()?);
-        frame.push(eval::arithmetic(operation, &left, &right)?);
-        Ok(Flow::On)
+        self.made(frame, eval::arithmetic(operation, &left, &right)?, left.secret || right.secret)
     }
 
     pub(super) fn is_boolean(&mut self, frame: &mut Frame) -> Result<Flow, Raised> {
@@ -211,14 +223,23 @@ impl Machine<'_> {
     pub(super) fn element(&mut self, item: Item) -> Result<Value, Failure> {
         let Some(item) = item else { return Ok(Value::Null) };
         self.budget.inner(&item)?;
-        Ok(Rc::unwrap_or_clone(item))
+        Ok(item.into_value())
     }
 
-    fn part(&mut self, frame: &mut Frame, part: Option<Value>) -> Result<Flow, Raised> {
+    fn part(&mut self, frame: &mut Frame, part: Option<Value>, secret: bool) -> Result<Flow, Raised> {
         if let Some(part) = &part {
             self.budget.value(part)?;
         }
-        frame.stack.push(part.map(Rc::new));
+        frame.stack.push(part.map(|part| Held::new(part, secret)));
+        Ok(Flow::On)
+    }
+
+    /// A value that was computed; of a secret, it is one and as little shown.
+    fn made(&mut self, frame: &mut Frame, value: Value, secret: bool) -> Result<Flow, Raised> {
+        if secret {
+            self.ledger.hide_made(&value)?;
+        }
+        frame.push_made(value, secret);
         Ok(Flow::On)
     }
 
@@ -245,6 +266,10 @@ impl Machine<'_> {
         }
         absent()
     }
+}
+
+fn any_secret(items: &[Item]) -> bool {
+    items.iter().flatten().any(|item| item.secret)
 }
 
 fn element<'a>(value: &'a Value, index: &Value) -> Result<Option<&'a Value>, Failure> {

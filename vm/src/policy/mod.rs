@@ -1,0 +1,101 @@
+//! What a run may touch: rules of allowed things, matched against what an action is about to touch.
+//!
+//! Everything is refused that no rule allows. Paths are compared as they really are: absolute, without `..`, links of what exists followed.
+//! Another program may change links between the question and the deed; nothing here keeps it from that.
+
+mod allow;
+mod host;
+mod pattern;
+mod place;
+
+use spec::artifact::Capability;
+
+pub use crate::policy::allow::AllowError;
+pub use crate::policy::pattern::PatternError;
+
+use crate::need::{Need, Refusal};
+use crate::policy::pattern::{Pattern, escaped};
+
+/// What one source allows: a file, or the flags of a command line.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// What messages call it: "the policy `ci.toml`".
+    name: String,
+    allowed: Vec<(Capability, Pattern)>,
+    dangerous: Option<bool>,
+}
+
+/// What a run may touch: what every one of its sources allows.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    rules: Vec<Rules>,
+}
+
+impl Rules {
+    /// Rules that allow nothing.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), allowed: Vec::new(), dangerous: None }
+    }
+
+    /// Allows everything of a kind.
+    pub fn allow_all(&mut self, capability: Capability) {
+        self.allowed.push((capability, Pattern::Any));
+    }
+
+    /// Allows what a pattern matches.
+    ///
+    /// # Errors
+    /// The pattern cannot be one, or the capability has no names.
+    pub fn allow(&mut self, capability: Capability, pattern: &str) -> Result<(), PatternError> {
+        self.allowed.push((capability, Pattern::of(capability, pattern)?));
+        Ok(())
+    }
+
+    /// Consents to macros that call themselves dangerous, or refuses them whoever consents.
+    pub fn consent(&mut self, consent: bool) {
+        self.dangerous = Some(consent);
+    }
+
+    /// Whether something may be touched.
+    pub fn allows(&self, need: &Need) -> bool {
+        let patterns =
+            || self.allowed.iter().filter(|(known, _)| *known == need.capability).map(|(_, pattern)| pattern);
+        patterns().any(|pattern| *pattern == Pattern::Any) || pattern::matches(patterns(), need)
+    }
+}
+
+impl Policy {
+    /// A policy of several sources, each of which must allow what is touched.
+    pub fn new(rules: Vec<Rules>) -> Self {
+        Self { rules }
+    }
+
+    /// Whether something may be touched.
+    ///
+    /// # Errors
+    /// The first source that does not allow it, and what would.
+    pub fn judge(&self, need: &Need) -> Result<(), Refusal> {
+        match self.rules.iter().find(|rules| !rules.allows(need)) {
+            None => Ok(()),
+            Some(rules) => Err(refusal(need, &rules.name)),
+        }
+    }
+
+    /// Whether macros that call themselves dangerous may run: `Some(false)` when a source forbids it, `Some(true)` when one consents.
+    pub fn dangerous(&self) -> Option<bool> {
+        self.rules.iter().filter_map(|rules| rules.dangerous).reduce(|left, right| left && right)
+    }
+}
+
+fn refusal(need: &Need, by: &str) -> Refusal {
+    let word = need.capability.name();
+    if !need.capability.is_named() {
+        return Refusal { need: word.to_owned(), allow: word.to_owned(), by: by.to_owned() };
+    }
+    let shown = pattern::shown(need);
+    let allow = format!("{word}={}", escaped(need.capability, &shown));
+    Refusal { need: format!("{word}={shown}"), allow, by: by.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;
