@@ -369,9 +369,9 @@ pub struct SessionPrune {
 /// `mcp`.
 #[derive(Debug, Args)]
 pub struct Mcp {
-    /// Run also macros that call themselves dangerous
-    #[arg(long)]
-    pub yes: bool,
+    /// What its runs may touch.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// How many macros may run at once; further calls wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: u16,

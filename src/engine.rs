@@ -4,11 +4,12 @@ use std::io::{self, ErrorKind};
 
 use compiler::Target;
 use spec::action::Backend;
-use spec::artifact::{Artifact, MAGIC};
+use spec::artifact::{Artifact, Capability, MAGIC};
 use vm::dry_run::DryRun;
-use vm::guard::Guarded;
-use vm::policy::Policy;
 use vm::failure::{Failure, FailureKind};
+use vm::guard::Guarded;
+use vm::need::{Need, Refusal};
+use vm::policy::Policy;
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -103,11 +104,22 @@ pub fn availability() -> Result<Vec<(Backend, Availability)>, String> {
     Ok(Backend::ALL.iter().map(|backend| (*backend, world.availability(*backend, &interrupt))).collect())
 }
 
-/// Looks at the screen.
+/// Looks at the screen, if the policy allows it.
 ///
 /// # Errors
 /// Why nothing can be seen.
-pub fn capture(part: &Part) -> Result<Shot, Failure> {
+pub fn capture(part: &Part, policy: Option<&Policy>) -> Result<Shot, Failure> {
+    if let Some(policy) = policy {
+        let window = match part {
+            Part::Window(title) => Some(Need::named(Capability::Window, title.as_str())),
+            Part::Screen | Part::Area { .. } => None,
+        };
+        let needs = window.into_iter().chain([Need::named(Capability::Capture, "")]);
+        let refusals: Vec<Refusal> = needs.filter_map(|need| policy.judge(&need).err()).collect();
+        if !refusals.is_empty() {
+            return Err(vm::need::refused(&refusals));
+        }
+    }
     let interrupt = Interrupt::new()
         .map_err(|error| Failure::new(FailureKind::Limit, format!("nothing can be waited for: {error}")))?;
     vm::capture::capture(part, &interrupt)

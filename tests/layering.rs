@@ -115,8 +115,8 @@ const CLI: &[Row] = &[
     (
         "mcp",
         &[
-            "args", "batch", "compile", "engine", "exit", "files", "findings", "identity", "print", "progress",
-            "registry", "trouble",
+            "args", "batch", "compile", "engine", "exit", "files", "findings", "identity", "policy", "print",
+            "progress", "registry", "trouble",
         ],
     ),
     (

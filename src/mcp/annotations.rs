@@ -24,11 +24,6 @@ pub fn derive(artifact: &Artifact) -> ToolAnnotations {
         .open_world(reaches_out(&artifact.manifest))
 }
 
-/// Whether a macro calls itself dangerous.
-pub fn is_dangerous(artifact: &Artifact) -> bool {
-    hints(artifact)["danger_level"] == "dangerous"
-}
-
 fn hints(artifact: &Artifact) -> Value {
     serde_json::from_str(&artifact.meta.agent_hints).unwrap_or_default()
 }

@@ -32,7 +32,7 @@ pub async fn call(
     arguments: Option<Object>,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
-    if let Some(trouble) = refusal(state, entry) {
+    if let Some(trouble) = refusal(state) {
         return reply::run(refused(state, entry, trouble));
     }
     let ticket = state.runs.begin(&entry.tool.name, &entry.name);
@@ -69,13 +69,7 @@ pub async fn call(
 }
 
 /// Why a call is not even begun, when it is not.
-fn refusal(state: &State, entry: &Entry) -> Option<Trouble> {
-    if entry.dangerous && !state.settings.yes {
-        let message =
-            format!("macro `{}` calls itself dangerous, and this server does not run such macros", entry.name);
-        let hint = "whoever starts the server may allow it with `--yes`";
-        return Some(trouble(message, "refused", Exit::REFUSED).hint(hint));
-    }
+fn refusal(state: &State) -> Option<Trouble> {
     if state.runs.count() >= CALLS {
         return Some(trouble(format!("{CALLS} calls wait already"), "refused", Exit::REFUSED).hint("call again later"));
     }
@@ -93,10 +87,16 @@ fn words(settings: &Settings, entry: &Entry) -> Vec<OsString> {
     };
     let globals = &settings.globals;
     globals.macros.iter().for_each(|folder| option("--macros=", folder.as_os_str()));
+    let allowed = &settings.allowed;
+    allowed.policy.iter().for_each(|file| option("--policy=", file.as_os_str()));
+    allowed.allow.iter().for_each(|list| option("--allow=", list.as_ref()));
     globals.session_id.iter().for_each(|session| option("--session-id=", session.as_ref()));
     match &entry.source.location {
         Location::File(path) => option("--macro-file=", path.as_os_str()),
         Location::Bundled(_) | Location::Stdin => words.push(entry.name.as_str().into()),
+    }
+    if allowed.yes {
+        words.push("--yes".into());
     }
     if globals.dry_run {
         words.push("--dry-run".into());

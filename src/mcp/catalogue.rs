@@ -38,8 +38,6 @@ pub struct Entry {
     pub source: Source,
     /// Words to find it by.
     pub tags: Vec<String>,
-    /// Whether it calls itself dangerous.
-    pub dangerous: bool,
     /// What clients see.
     pub tool: Tool,
 }
@@ -100,11 +98,5 @@ fn offer(source: &Source, artifact: &Artifact) -> Entry {
         .with_title(name::title(&meta.name))
         .with_raw_output_schema(schema::output(artifact).into())
         .with_annotations(annotations::derive(artifact));
-    Entry {
-        name: meta.name.clone(),
-        source: source.clone(),
-        tags: meta.tags.clone(),
-        dangerous: annotations::is_dangerous(artifact),
-        tool,
-    }
+    Entry { name: meta.name.clone(), source: source.clone(), tags: meta.tags.clone(), tool }
 }

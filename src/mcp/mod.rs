@@ -26,11 +26,12 @@ use rmcp::service::serve_server;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::runtime::Builder;
 
-use crate::args::Globals;
+use crate::args::{Globals, PolicyArgs};
 use crate::exit::Exit;
 use crate::mcp::server::Server;
 use crate::mcp::state::State;
 use crate::mcp::transport::Guarded;
+use crate::policy::Policy;
 use crate::print::screen::Screen;
 use crate::trouble::Trouble;
 
@@ -50,8 +51,10 @@ pub struct Settings {
     pub globals: Globals,
     /// Where remarks go.
     pub screen: Screen,
-    /// Whether macros that call themselves dangerous may run.
-    pub yes: bool,
+    /// What its runs may touch, as each of them reads it anew.
+    pub allowed: PolicyArgs,
+    /// The same as it was when the server was started, for what it does by itself.
+    pub policy: Option<Policy>,
     /// How many may run at once.
     pub jobs: u16,
 }

@@ -1,6 +1,7 @@
-"""Drives a server through the official client of the protocol: client.py ERA SCENARIO MACROCLI, in a folder made for the scenario.
+"""Drives a server through the official client of the protocol: client.py SCENARIO MACROCLI FOLDER…
 
-ERA is `legacy` (a session with a handshake) or `modern` (every request for itself). Ends with 0 when all was as it must be."""
+A folder is called `legacy` (a session with a handshake) or `modern` (every request for itself), and the scenario is played in each. Ends with 0
+when all was as it must be."""
 
 import json
 import os
@@ -283,10 +284,13 @@ SCENARIOS = {"lists": lists, "calls": calls, "fixed": fixed, "cancels": cancels,
 
 
 def main():
-    era, scenario, macrocli = sys.argv[1:]
-    # `auto` asks the server first, and finds the newest revision.
-    mode = "legacy" if era == "legacy" else "auto"
-    anyio.run(SCENARIOS[scenario], mode, macrocli)
+    scenario, macrocli, *folders = sys.argv[1:]
+    for folder in folders:
+        os.chdir(folder)
+        # `auto` asks the server first, and finds the newest revision.
+        mode = "legacy" if pathlib.Path(folder).name == "legacy" else "auto"
+        print(f"{scenario}, {mode}", file=sys.stderr)
+        anyio.run(SCENARIOS[scenario], mode, macrocli)
 
 
 if __name__ == "__main__":

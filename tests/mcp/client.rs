@@ -46,25 +46,26 @@ const PACES: &str = "name: paces\nsteps:\n  - {id: one, action: run_command, par
 const MEETS: &str = "name: meets\nparameters: {mine: string, other: string}\nsteps:\n  \
     - {id: m, action: run_command, timeout: 50s, params: {command: [sh, -c, \"touch $0; until [ -e $1 ]; do sleep 0.01; done\", \"${mine}\", \"${other}\"]}}\n";
 
-/// A folder with macros for every scenario.
-fn place() -> Place {
-    Place::new()
-        .file("m/typed.yaml", TYPED)
-        .file("m/fails.yaml", FAILS)
-        .file("m/sleeps.yaml", SLEEPS)
-        .file("m/paces.yaml", PACES)
-        .file("m/meets.yaml", MEETS)
-        .good("m/look.yaml", "look")
-        .good("m/sub/run_status_user.yaml", "run_status_user")
-        .good("m/run_status.yaml", "run_status")
-        .file("m/broken.yaml", "name: broken\nsteps: [{action: none}]\n")
-}
+/// Sessions with a handshake, and every request for itself.
+const ERAS: [&str; 2] = ["legacy", "modern"];
 
-/// Plays a scenario of `client.py`.
-fn play(era: &str, scenario: &str) {
-    let place = place();
+/// Plays a scenario of `client.py`, in each era in a folder with macros for all scenarios.
+fn play(scenario: &str) {
+    let place = ERAS.iter().fold(Place::new(), |place, era| {
+        place
+            .file(&format!("{era}/m/typed.yaml"), TYPED)
+            .file(&format!("{era}/m/fails.yaml"), FAILS)
+            .file(&format!("{era}/m/sleeps.yaml"), SLEEPS)
+            .file(&format!("{era}/m/paces.yaml"), PACES)
+            .file(&format!("{era}/m/meets.yaml"), MEETS)
+            .good(&format!("{era}/m/look.yaml"), "look")
+            .good(&format!("{era}/m/sub/run_status_user.yaml"), "run_status_user")
+            .good(&format!("{era}/m/run_status.yaml"), "run_status")
+            .file(&format!("{era}/m/broken.yaml"), "name: broken\nsteps: [{action: none}]\n")
+    });
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.py");
-    let words = [script.to_str().unwrap(), era, scenario, MACROCLI];
+    let folders = ERAS.map(|era| place.path(era).to_str().unwrap().to_owned());
+    let words = [script.to_str().unwrap(), scenario, MACROCLI, &folders[0], &folders[1]];
     let outcome = finish(place.call_as(python(), &words).env("PYTHONDONTWRITEBYTECODE", "1").start());
     assert_eq!(outcome.status, 0, "{}\n{}", outcome.stdout, outcome.stderr);
 }
@@ -95,27 +96,42 @@ fn run(command: &mut Command) {
     assert!(outcome.status.success(), "{command:?}: {}", String::from_utf8_lossy(&outcome.stderr));
 }
 
-macro_rules! scenarios {
-    ($($scenario:ident: $name:ident $modern:ident;)*) => {$(
-        #[test]
-        fn $name() {
-            play("legacy", stringify!($scenario));
-        }
-
-        #[test]
-        fn $modern() {
-            play("modern", stringify!($scenario));
-        }
-    )*};
+#[test]
+fn macros_are_tools_with_schemas() {
+    play("lists");
 }
 
-scenarios! {
-    lists: macros_are_tools_with_schemas macros_are_tools_with_schemas_without_a_session;
-    calls: a_call_gives_the_document_of_its_run a_call_gives_the_document_of_its_run_without_a_session;
-    fixed: fixed_tools_look_and_run_nothing fixed_tools_look_and_run_nothing_without_a_session;
-    cancels: a_cancelled_call_ends_its_run a_cancelled_call_ends_its_run_without_a_session;
-    tells: steps_that_end_are_progress steps_that_end_are_progress_without_a_session;
-    together: calls_run_at_once_within_bounds calls_run_at_once_within_bounds_without_a_session;
-    leaves: a_client_that_leaves_ends_its_runs a_client_that_leaves_ends_its_runs_without_a_session;
-    changes: a_new_macro_is_told_of a_new_macro_is_told_of_without_a_session;
+#[test]
+fn a_call_gives_the_document_of_its_run() {
+    play("calls");
+}
+
+#[test]
+fn fixed_tools_look_and_run_nothing() {
+    play("fixed");
+}
+
+#[test]
+fn a_cancelled_call_ends_its_run() {
+    play("cancels");
+}
+
+#[test]
+fn steps_that_end_are_progress() {
+    play("tells");
+}
+
+#[test]
+fn calls_run_at_once_within_bounds() {
+    play("together");
+}
+
+#[test]
+fn a_client_that_leaves_ends_its_runs() {
+    play("leaves");
+}
+
+#[test]
+fn a_new_macro_is_told_of() {
+    play("changes");
 }

@@ -200,6 +200,24 @@ fn dangerous_macros_need_consent() {
 }
 
 #[test]
+fn a_policy_holds_for_all_runs_and_for_the_server_itself() {
+    let text = "name: t\nsteps:\n  - {id: t, action: run_command, params: {command: [touch, touched]}}\n";
+    let place = with("t", text);
+    let mut session = Session::opened(&place, &["--allow", "run=false,write=touched"]);
+    let (document, failed) = session.call("t", json!({}));
+    assert!(failed && document["error_code"] == "refused" && !place.path("touched").exists(), "{document}");
+    let (document, failed) = session.call("screen_capture", json!({}));
+    assert!(failed && document["error_code"] == "refused" && document["exit_code"] == 6, "{document}");
+    session.end();
+    let mut session = Session::opened(&place, &["--allow", "run=touch", "--allow", "write=*"]);
+    let (document, failed) = session.call("t", json!({}));
+    assert!(!failed && place.path("touched").exists(), "{document}");
+    session.end();
+    let refused = place.call(&["mcp", "--policy", "none.toml", "--json"]).status(2).json();
+    assert_eq!(refused["error_code"], "usage");
+}
+
+#[test]
 fn a_server_can_only_pretend() {
     let place = with("t", "name: t\nsteps:\n  - {id: t, action: run_command, params: {command: [touch, touched]}}\n");
     let mut session = Session::opened(&place, &["--dry-run", "--session-id", "s1"]);

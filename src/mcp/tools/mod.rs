@@ -28,7 +28,7 @@ pub async fn call(state: &State, name: &str, arguments: Option<&Object>) -> Opti
     let found = match name {
         "macros_search" => search::call(state, arguments).await,
         "macro_check" => check::call(state, arguments).await,
-        "screen_capture" => screen::call(arguments).await,
+        "screen_capture" => screen::call(state, arguments).await,
         "run_status" => status::call(state, arguments),
         _ => return None,
     };

@@ -9,6 +9,7 @@ use tokio::task::spawn_blocking;
 use crate::engine::{self, Part};
 use crate::exit::Exit;
 use crate::mcp::schema::Object;
+use crate::mcp::state::State;
 use crate::mcp::{reply, tools};
 use crate::trouble::Trouble;
 
@@ -40,9 +41,10 @@ pub fn tool() -> Tool {
 }
 
 /// Looks at the screen.
-pub async fn call(arguments: &Object) -> Result<CallToolResult, Trouble> {
+pub async fn call(state: &State, arguments: &Object) -> Result<CallToolResult, Trouble> {
     let part = part(arguments)?;
-    let seen = spawn_blocking(move || engine::capture(&part)).await;
+    let policy = state.settings.policy.clone();
+    let seen = spawn_blocking(move || engine::capture(&part, policy.as_ref())).await;
     let seen = seen.map_err(|_| Trouble::bug("the screen could not be captured"))?;
     let shot = seen.map_err(|failure| {
         let (word, code) = (failure.kind.code(), failure.kind.exit_code());
