@@ -62,7 +62,7 @@ fn documents_of_the_command_line_are_real() {
         .file("hello.yaml", "name: hello\nsteps: []\n")
         .file("typo/hello.yaml", "name: hello\nsteps:\n  - id: write\n    backend: file_transform\n    action: make_dir\n    params: {path: x}\n    tiemout: 5s\n")
         .file("broken.yaml", "name: broken\n");
-    let calls: [(&str, &[&str]); 17] = [
+    let calls: [(&str, &[&str]); 18] = [
         ("macrocli.error/1", &["info", "transform_jsn"]),
         ("macrocli.run/1", &["run", "backup_folder", "-p", "folder=file", "-p", "archive=out/x.tgz"]),
         ("macrocli.diagnostics/1", &["check", "typo/hello.yaml"]),
@@ -74,6 +74,7 @@ fn documents_of_the_command_line_are_real() {
         ("macrocli.define/1", &["define", "NAME"]),
         ("macrocli.disasm/1", &["disasm", "transform_json"]),
         ("macrocli.explain/1", &["explain", "E0101"]),
+        ("macrocli.skill/1", &["skill"]),
         ("status", &["session", "status"]),
         ("sessions", &["session", "list"]),
         ("history", &["session", "history"]),

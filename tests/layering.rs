@@ -105,6 +105,7 @@ const CLI: &[Row] = &[
         &[
             "args",
             "batch",
+            "bug",
             "compile",
             "engine",
             "events",

@@ -63,7 +63,10 @@ mod events;
 
 #[cfg(unix)]
 mod history;
+#[cfg(target_os = "linux")]
+mod repl;
 mod session;
+mod skill;
 
 mod layering;
 mod steps;
