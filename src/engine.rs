@@ -155,7 +155,23 @@ pub fn stop_when_input_ends() -> Result<(), String> {
     watcher.map(drop).map_err(|error| format!("standard input cannot be watched: {error}"))
 }
 
-/// Runs a program until it ends or a signal asks it to. With a policy, only what that allows is touched.
+/// Has signals stop what runs, and nothing else, until [`stop_listening`]; those that came before are forgotten.
+pub fn listen() {
+    // Where signals cannot be handled, they do what they do by default.
+    if let Ok(interrupt) = Interrupt::install() {
+        interrupt.clear();
+    }
+}
+
+/// Has signals end the process again; the last one that came, by its number.
+pub fn stop_listening() -> Option<i32> {
+    let raised = Interrupt::install().ok().and_then(|interrupt| interrupt.raised());
+    Interrupt::release();
+    raised
+}
+
+/// Runs a program until it ends or a signal asks it to. From then on signals are listened to, until [`stop_listening`]. With a policy, only what
+/// that allows is touched.
 ///
 /// # Errors
 /// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
@@ -177,7 +193,6 @@ pub fn run(
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
     // What a world puts back when it ends is not to be cut short by a second signal.
     drop(world);
-    Interrupt::release();
     Ok(report)
 }
 

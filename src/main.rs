@@ -26,30 +26,17 @@ mod session;
 mod trouble;
 
 use std::ffi::OsString;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::Parser;
 use mimalloc::MiMalloc;
 
-use crate::args::Cli;
-use crate::exit::Exit;
-use crate::print::screen::Screen;
+use crate::commands::Kept;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     let words: Vec<OsString> = std::env::args_os().collect();
-    let guessed = Screen::guess(&words);
     bug::watch();
-    let outcome = catch_unwind(AssertUnwindSafe(|| start(&words, &guessed)));
-    let exit = outcome.unwrap_or_else(|_| bug::report(&guessed));
+    let exit = commands::call(&words, None, &Kept::default());
     std::process::exit(i32::from(exit.0));
-}
-
-fn start(words: &[OsString], guessed: &Screen) -> Exit {
-    match Cli::try_parse_from(commands::usage::words(words)) {
-        Ok(cli) => commands::dispatch(&cli, &Screen::new(&cli.globals)),
-        Err(error) => commands::usage::answer(&error, words, guessed),
-    }
 }

@@ -77,6 +77,7 @@ fn documents_of_the_command_line_are_real() {
         ("macrocli.define/1", &["define", "NAME"]),
         ("macrocli.disasm/1", &["disasm", "transform_json"]),
         ("macrocli.explain/1", &["explain", "E0101"]),
+        ("macrocli.skill/1", &["skill"]),
         ("status", &["session", "status"]),
         ("sessions", &["session", "list"]),
         ("history", &["session", "history"]),

@@ -125,6 +125,7 @@ const CLI: &[Row] = &[
             "args",
             "batch",
             "building",
+            "bug",
             "compile",
             "diff",
             "engine",

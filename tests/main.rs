@@ -70,7 +70,10 @@ mod mcp;
 
 #[cfg(unix)]
 mod history;
+#[cfg(target_os = "linux")]
+mod repl;
 mod session;
+mod skill;
 
 mod layering;
 mod policy;

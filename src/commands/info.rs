@@ -10,35 +10,44 @@ use crate::exit::Exit;
 use crate::files::Kind;
 use crate::print::table::table;
 use crate::print::{artifact, definition, escape};
+use crate::registry::Registry;
 use crate::registry::source::{Location, Source};
 use crate::registry::target;
 use crate::trouble::Trouble;
 
 /// Shows a macro.
 pub fn info(context: &Context<'_>, args: &Info) -> Result<Exit, Trouble> {
-    let source = target::resolve(&context.registry()?, &args.target)?;
-    let bytes = source.open()?;
-    let path = path(&source);
-    let document = match source.kind {
-        Kind::Artifact => {
-            let read = engine::artifact(&bytes);
-            let read = read.map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
-            artifact::info(&read, path.as_deref())
-        }
-        Kind::Yaml => {
-            let (read, findings, _) = compile::read(&source, &bytes);
-            let Some(read) = read.filter(|_| findings.errors() == 0) else {
-                return Err(Trouble::diagnostics(findings));
-            };
-            definition::info(&read, path.as_deref())
-        }
-    };
+    let document = document(&context.registry()?, &args.target)?;
     if context.screen.json {
         context.screen.document(&document);
     } else {
         context.screen.out(&text(&document));
     }
     Ok(Exit::OK)
+}
+
+/// A macro as the document that `info` prints.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub fn document(registry: &Registry, target: &str) -> Result<Value, Trouble> {
+    let source = target::resolve(registry, target)?;
+    let bytes = source.open()?;
+    let path = path(&source);
+    match source.kind {
+        Kind::Artifact => {
+            let read = engine::artifact(&bytes);
+            let read = read.map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
+            Ok(artifact::info(&read, path.as_deref()))
+        }
+        Kind::Yaml => {
+            let (read, findings, _) = compile::read(&source, &bytes);
+            let Some(read) = read.filter(|_| findings.errors() == 0) else {
+                return Err(Trouble::diagnostics(findings));
+            };
+            Ok(definition::info(&read, path.as_deref()))
+        }
+    }
 }
 
 fn path(source: &Source) -> Option<String> {

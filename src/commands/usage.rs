@@ -44,6 +44,12 @@ pub fn words(words: &[OsString]) -> Vec<OsString> {
     words.iter().filter(|word| !(help && *word == "--json")).cloned().collect()
 }
 
+/// Whether the words name no command and ask for no help.
+pub fn is_bare(words: &[OsString]) -> bool {
+    let asks = |word: &OsString| matches!(word.to_str(), None | Some("-h" | "--help" | "-V" | "--version"));
+    commands(words).is_empty() && !words.iter().skip(1).any(asks)
+}
+
 /// Whether the words mean to run a macro, as far as that can be told: its result has its own keys.
 fn runs(words: &[OsString]) -> bool {
     match commands(words).as_slice() {

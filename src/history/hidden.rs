@@ -14,7 +14,7 @@ const WORDS: [&str; 5] = ["password", "passwd", "secret", "token", "api_key"];
 const LEAST: usize = 4;
 
 /// Whether a parameter of that name holds what nobody should read.
-fn is_sensitive(name: &str) -> bool {
+pub fn is_sensitive(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('-', "_");
     WORDS.iter().any(|word| name.contains(word))
 }

@@ -19,8 +19,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde_json::Value;
 
 pub use error::StoreError;
-pub use folder::private;
-pub use hidden::parameters;
+pub use folder::{own_file, private};
+pub use hidden::{is_sensitive, parameters};
 pub use query::{Filter, SessionLine, Totals};
 pub use row::{Row, timestamp};
 pub use store::Store;

@@ -36,9 +36,9 @@ pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
     let named = session.as_ref().ok().and_then(Option::as_deref);
     let mut outlet = Outlet::new(context.screen, named, args.events.as_ref());
     let prepared = session.and_then(|_| prepare(context, args));
-    match prepared.and_then(|prepared| perform(&mut outlet, args, prepared, pretend)) {
+    match prepared.and_then(|prepared| perform(context, &mut outlet, args, prepared, pretend)) {
         Ok(Done { exit, document, facts }) => {
-            outlet.publish(document, facts);
+            outlet.publish(document, facts, context.kept);
             exit
         }
         Err(trouble) => {
@@ -46,7 +46,7 @@ pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
             let known = trouble.macro_name.is_some() && trouble.exit != Exit::USAGE;
             let facts = known.then(|| facts::of_refused(args));
             let document = refuse(&outlet, args, &trouble, dry_run);
-            outlet.publish(document, facts);
+            outlet.publish(document, facts, context.kept);
             trouble.exit
         }
     }
@@ -59,7 +59,13 @@ struct Done {
     facts: Option<Facts>,
 }
 
-fn perform(outlet: &mut Outlet, args: &Run, prepared: Prepared, pretend: Pretend) -> Result<Done, Trouble> {
+fn perform(
+    context: &Context<'_>,
+    outlet: &mut Outlet,
+    args: &Run,
+    prepared: Prepared,
+    pretend: Pretend,
+) -> Result<Done, Trouble> {
     let Prepared { source, program, findings, parameters, policy } = prepared;
     let screen = outlet.screen;
     if !findings.list.is_empty() && !screen.json {
@@ -71,13 +77,18 @@ fn perform(outlet: &mut Outlet, args: &Run, prepared: Prepared, pretend: Pretend
     }
     let facts = history::is_on().then(|| facts::of_program(artifact, &parameters));
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
+    context.kept.secretive.set(!warnings.is_empty());
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
     if args.attached {
         engine::stop_when_input_ends().map_err(Trouble::io)?;
     }
-    let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut tellers)
-        .map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
+    let report = engine::run(&program, parameters.into_inputs(), pretend, policy, &mut tellers);
+    if !context.kept.interactive {
+        // Who waits for a reader of the output could not be stopped otherwise.
+        engine::stop_listening();
+    }
+    let report = report.map_err(|reason| Trouble::io(reason).about(artifact.meta.name.as_str()))?;
     drop(tellers);
     let about = print::run::Context { file: &source.shown, identity: &outlet.identity, warnings: &warnings };
     let mut document = print::run::document(&report, &about);

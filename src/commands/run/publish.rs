@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::args::EventsTarget;
+use crate::commands::Kept;
 use crate::events::Events;
 use crate::history::{self, Facts};
 use crate::identity::Identity;
@@ -29,7 +30,7 @@ impl Outlet {
     }
 
     /// Adds to the document what could not be told so far, and prints it where a document is wanted.
-    pub fn publish(mut self, mut document: Value, facts: Option<Facts>) {
+    pub fn publish(mut self, mut document: Value, facts: Option<Facts>, kept: &Kept) {
         let untold = self.events.as_mut().and_then(Events::trouble);
         untold.iter().for_each(|warning| self.warn(&mut document, warning));
         // Before anything is printed, so that a warning is in the result.
@@ -40,6 +41,7 @@ impl Outlet {
         }
         let late = self.events.take().and_then(|events| events.result(&document));
         late.iter().for_each(|warning| self.tell(warning));
+        kept.last.replace(Some(document));
     }
 
     fn warn(&self, document: &mut Value, warning: &str) {

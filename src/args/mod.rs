@@ -1,10 +1,21 @@
 //! The command line, declared. `spec/cli.md` describes it.
 
+mod events;
+mod mcp;
+mod policy;
+mod session;
+
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+pub use events::EventsTarget;
+pub use mcp::Mcp;
+pub use policy::PolicyArgs;
+pub use session::{SessionExport, SessionPrune, SessionVerb, session_id};
+
+use crate::args::events::events_target;
 
 /// Compiles GUI macros and runs them.
 #[derive(Debug, Parser)]
@@ -40,6 +51,20 @@ pub struct Globals {
     /// Leave out progress and remarks on standard error
     #[arg(long, short, global = true, overrides_with = "quiet")]
     pub quiet: bool,
+}
+
+impl Globals {
+    /// Takes over what holds around a command line: what the line says itself comes first.
+    pub fn within(&mut self, outer: &Globals) {
+        self.json |= outer.json;
+        self.dry_run |= outer.dry_run;
+        self.quiet |= outer.quiet;
+        self.session_id = self.session_id.take().or_else(|| outer.session_id.clone());
+        self.macros.extend(outer.macros.iter().cloned());
+        if self.color == Color::Auto {
+            self.color = outer.color;
+        }
+    }
 }
 
 /// When to use colours.
@@ -85,6 +110,10 @@ pub enum Command {
     Session(SessionVerb),
     /// Serve the macros as tools of the Model Context Protocol, over standard input and output
     Mcp(Mcp),
+    /// Take commands line by line
+    Repl,
+    /// Print what an agent must know to use macrocli
+    Skill,
     /// Print completions for a shell
     Completions(Completions),
     /// The same commands, spelled `macro …`
@@ -224,32 +253,6 @@ pub struct Run {
     pub format: Format,
 }
 
-/// Where events go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EventsTarget {
-    /// Standard error.
-    Stderr,
-    /// A descriptor the caller opened.
-    Descriptor(i32),
-    /// A file or a named pipe.
-    Path(PathBuf),
-}
-
-/// What macros may touch, for every command that runs some.
-#[derive(Clone, Debug, Default, Args)]
-pub struct PolicyArgs {
-    /// Refuse whatever this file (TOML or YAML) does not allow
-    #[arg(long, value_name = "FILE")]
-    pub policy: Option<PathBuf>,
-    /// Refuse whatever is not allowed: run=PROGRAM, read=PATH, write=PATH, env=NAME, window=TITLE, host=NAME, type, click, capture, model;
-    /// joined by commas, may be given several times, adds to --policy
-    #[arg(long, value_name = "LIST")]
-    pub allow: Vec<String>,
-    /// Run macros that call themselves dangerous
-    #[arg(long, short)]
-    pub yes: bool,
-}
-
 /// `info`.
 #[derive(Debug, Args)]
 pub struct Info {
@@ -308,120 +311,11 @@ pub struct Explain {
     pub code: String,
 }
 
-/// The verbs of `session`.
-#[derive(Debug, Subcommand)]
-pub enum SessionVerb {
-    /// Count the session's runs
-    Status,
-    /// List the session's last runs, the newest first
-    History(SessionHistory),
-    /// Show a run with its result
-    Show(SessionShow),
-    /// List the sessions
-    List,
-    /// Write the session to a file in macrocli's own folder
-    Save,
-    /// Write the session to a file
-    Export(SessionExport),
-    /// Forget runs: of the session that `--session-id` names, else of all
-    Prune(SessionPrune),
-}
-
-/// `session history`.
-#[derive(Debug, Args)]
-pub struct SessionHistory {
-    /// The most runs to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub limit: u32,
-}
-
-/// `session show`.
-#[derive(Debug, Args)]
-pub struct SessionShow {
-    /// The run's id, the beginning of it, or `last` for the session's last run
-    #[arg(value_name = "RUN_ID")]
-    pub run: String,
-}
-
-/// `session export`.
-#[derive(Debug, Args)]
-pub struct SessionExport {
-    /// The file to write
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Write over a file that is there
-    #[arg(long)]
-    pub force: bool,
-}
-
-/// `session prune`.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub struct SessionPrune {
-    /// Keep the last N runs
-    #[arg(long, value_name = "N")]
-    pub keep: Option<u32>,
-    /// Forget what began longer ago, as `30d` or `12h`
-    #[arg(long, value_name = "TIME", value_parser = age)]
-    pub older_than: Option<Duration>,
-}
-
-/// `mcp`.
-#[derive(Debug, Args)]
-pub struct Mcp {
-    /// What its runs may touch.
-    #[command(flatten)]
-    pub policy: PolicyArgs,
-    /// How many macros may run at once; further calls wait
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub jobs: u16,
-}
-
 /// `completions`.
 #[derive(Debug, Args)]
 pub struct Completions {
     /// The shell
     pub shell: Shell,
-}
-
-/// A session's id.
-///
-/// # Errors
-/// What it must be made of.
-pub fn session_id(text: &str) -> Result<String, String> {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    let begins = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
-    if begins && text.len() <= 64 && text.bytes().all(allowed) && !text.contains("..") {
-        return Ok(text.to_owned());
-    }
-    Err("a session's id is made of letters, digits, `.`, `_` and `-`, begins with a letter or digit, has no `..` and at most 64 characters"
-        .to_owned())
-}
-
-fn age(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|error| format!("{error}; write for instance 30d, 12h or 90min"))
-}
-
-fn events_target(text: &str) -> Result<EventsTarget, String> {
-    let path = match text.split_once(':') {
-        None if text == "ndjson" => return Ok(EventsTarget::Stderr),
-        Some(("ndjson", path)) if !path.is_empty() => path,
-        Some(_) | None => return Err("allowed: ndjson, ndjson:PATH".to_owned()),
-    };
-    let number = match path {
-        "-" | "/dev/stdin" | "/dev/stdout" => Some(1),
-        "/dev/stderr" => Some(2),
-        _ => ["/dev/fd/", "/proc/self/fd/"]
-            .iter()
-            .find_map(|folder| path.strip_prefix(folder)?.parse().ok())
-            .filter(|number: &i32| *number >= 0),
-    };
-    match number {
-        None => Ok(EventsTarget::Path(PathBuf::from(path))),
-        Some(0 | 1) => Err("standard output is for the result: name a file, or another descriptor".to_owned()),
-        Some(2) => Ok(EventsTarget::Stderr),
-        Some(number) => Ok(EventsTarget::Descriptor(number)),
-    }
 }
 
 fn target(text: &str) -> Result<TargetName, String> {
@@ -438,38 +332,10 @@ fn target(text: &str) -> Result<TargetName, String> {
 mod tests {
     use clap::CommandFactory;
 
-    use crate::args::{Cli, EventsTarget, events_target, session_id};
+    use crate::args::Cli;
 
     #[test]
     fn the_declaration_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn session_ids_are_plain_names() {
-        for good in ["a", "0", "a.b-c_d", &"x".repeat(64)] {
-            assert!(session_id(good).is_ok(), "{good}");
-        }
-        for bad in ["", ".a", "-a", "a/b", "a..b", "a b", "é", &"x".repeat(65)] {
-            assert!(session_id(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn events_go_where_they_harm_nothing() {
-        let path = |path: &str| Ok(EventsTarget::Path(path.into()));
-        for (text, target) in [
-            ("ndjson", Ok(EventsTarget::Stderr)),
-            ("ndjson:/dev/stderr", Ok(EventsTarget::Stderr)),
-            ("ndjson:/dev/fd/2", Ok(EventsTarget::Stderr)),
-            ("ndjson:/dev/fd/3", Ok(EventsTarget::Descriptor(3))),
-            ("ndjson:/dev/fd/-1", path("/dev/fd/-1")),
-            ("ndjson:a:b", path("a:b")),
-        ] {
-            assert_eq!(events_target(text), target, "{text}");
-        }
-        for bad in ["", "json", "ndjson:", "ndjson:-", "ndjson:/dev/stdout", "ndjson:/dev/fd/1", "ndjson:/dev/fd/0"] {
-            assert!(events_target(bad).is_err(), "{bad}");
-        }
     }
 }
