@@ -11,6 +11,7 @@ pub mod json_text;
 pub mod load;
 pub mod locate;
 pub mod machine;
+pub mod model;
 mod picture;
 pub mod process;
 pub mod program;
