@@ -6,6 +6,7 @@ use compiler::Target;
 use spec::action::Backend;
 use spec::artifact::{Artifact, MAGIC};
 use vm::dry_run::DryRun;
+use vm::model::Needs;
 use vm::process::Interrupt;
 use vm::real::RealWorld;
 use vm::report::Report;
@@ -124,7 +125,10 @@ pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut d
     let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
-        Pretend::No(options) => Box::new(RealWorld::with(options)),
+        Pretend::No(options) => {
+            let model = Needs::of(&program.artifact().manifest);
+            Box::new(RealWorld::with(Options { model, ..options }))
+        }
     };
     let report = vm::machine::run(program, inputs, world.as_mut(), &interrupt, observer);
     // What a world puts back when it ends is not to be cut short by a second signal.

@@ -15,3 +15,4 @@ pub mod operand;
 pub mod reference;
 pub mod span;
 pub mod value;
+pub mod variable;

@@ -22,7 +22,7 @@ use crate::trouble::Trouble;
 
 /// Runs a macro and prints its result.
 pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
-    let options = || Options { save_failures: args.save_failures.clone() };
+    let options = || Options { save_failures: args.save_failures.clone(), ..Options::default() };
     let pretend = if dry_run { Pretend::Yes } else { Pretend::No(options()) };
     prepare(context, args).and_then(|prepared| perform(context, args, prepared, pretend)).unwrap_or_else(|trouble| {
         refuse(context, args, &trouble, dry_run);

@@ -48,6 +48,66 @@ impl Picture {
         Self { width, height, rgb }
     }
 
+    /// Pixels with an alpha value (not premultiplied), on white. `rgba` has four bytes for each pixel; what is missing is white.
+    pub fn on_white(width: u32, height: u32, rgba: &[u8]) -> Self {
+        let count = width as usize * height as usize;
+        let mut rgb = Vec::with_capacity(count * 3);
+        for [red, green, blue, alpha] in rgba.as_chunks::<4>().0.iter().take(count) {
+            let alpha = u32::from(*alpha);
+            // At most 255.
+            let mixed = |color: &u8| ((u32::from(*color) * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
+            rgb.extend([mixed(red), mixed(green), mixed(blue)]);
+        }
+        rgb.resize(count * 3, 255);
+        Self { width, height, rgb }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// Red, green and blue of each pixel of a part, row by row; of what lies outside nothing.
+    pub fn part(&self, part: Rect) -> Vec<u8> {
+        let whole = Rect { x: 0, y: 0, width: self.width, height: self.height };
+        let Some(part) = part.intersection(whole) else { return Vec::new() };
+        // Inside of the picture, so neither is negative.
+        let (left, top) = (part.x.unsigned_abs() as usize, part.y.unsigned_abs() as usize);
+        let row = |y: usize| ((top + y) * self.width as usize + left) * 3;
+        let rows = (0..part.height as usize).map(|y| &self.rgb[row(y)..row(y) + part.width as usize * 3]);
+        rows.flatten().copied().collect()
+    }
+
+    /// The same in another size, at most its own: each pixel is the mean of those it stands for.
+    pub fn reduced(&self, width: u32, height: u32) -> Self {
+        let (width, height) = (width.min(self.width).max(1), height.min(self.height).max(1));
+        if (width, height) == self.size() || self.rgb.is_empty() {
+            return self.clone();
+        }
+        let span = |at: u32, all: u32, own: u32| {
+            let edge = |at: u32| u64::from(at) * u64::from(own) / u64::from(all);
+            // An edge is at most `own`.
+            edge(at) as usize..edge(at + 1) as usize
+        };
+        let mut rgb = Vec::with_capacity(width as usize * height as usize * 3);
+        for y in 0..height {
+            let rows = span(y, height, self.height);
+            for x in 0..width {
+                let columns = span(x, width, self.width);
+                let count = (rows.len() * columns.len()).max(1) as u32;
+                let mut sums = [0u32; 3];
+                for row in rows.clone() {
+                    let start = (row * self.width as usize + columns.start) * 3;
+                    for pixel in self.rgb[start..start + columns.len() * 3].as_chunks::<3>().0 {
+                        sums.iter_mut().zip(pixel).for_each(|(sum, color)| *sum += u32::from(*color));
+                    }
+                }
+                rgb.extend(sums.map(|sum| ((sum + count / 2) / count) as u8));
+            }
+        }
+        Self { width, height, rgb }
+    }
+
     /// Draws a frame around a part of it, outside of the part's pixels.
     pub fn outline(&mut self, part: Rect) {
         for (distance, color) in (1..).zip(OUTLINE) {
@@ -146,6 +206,20 @@ mod tests {
         cut.outline(Rect { x: -3, y: -3, width: 10, height: 10 });
         assert_eq!(red(&cut), 9 + 8);
         cut.outline(Rect { x: i32::MAX, y: i32::MIN, width: u32::MAX, height: u32::MAX });
+    }
+
+    #[test]
+    fn a_reduced_picture_has_the_means() {
+        let rgb = (0..4 * 2).flat_map(|at| [at * 10, 0, 255]).collect();
+        let picture = Picture { width: 4, height: 2, rgb };
+        let half = picture.reduced(2, 1);
+        assert_eq!((half.size(), half.rgb.as_slice()), ((2, 1), &[25, 0, 255, 45, 0, 255][..]));
+        assert_eq!(picture.reduced(9, 9), picture);
+        assert_eq!(picture.reduced(3, 2).size(), (3, 2));
+        assert_eq!(picture.part(Rect { x: 3, y: 1, width: 5, height: 5 }), [70, 0, 255]);
+        assert_eq!(picture.part(Rect { x: 4, y: 0, width: 1, height: 1 }), []);
+        let flat = Picture::on_white(2, 1, &[0, 0, 0, 255, 100, 0, 0, 0]);
+        assert_eq!(flat.rgb, [0, 0, 0, 255, 255, 255]);
     }
 
     #[test]

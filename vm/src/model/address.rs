@@ -69,7 +69,9 @@ mod tests {
 
     #[test]
     fn every_form_of_a_base_url_means_one_path() {
-        for base in ["http://h:1", "http://h:1/", "http://h:1/v1", " http://h:1/v1/\n", "http://h:1/v1/chat/completions"] {
+        for base in
+            ["http://h:1", "http://h:1/", "http://h:1/v1", " http://h:1/v1/\n", "http://h:1/v1/chat/completions"]
+        {
             assert_eq!(Address::of(base).unwrap().url(), "http://h:1/v1/chat/completions", "{base}");
         }
         let query = Address::of("http://h/v1?api-version=1#x").unwrap();

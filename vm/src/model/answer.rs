@@ -26,9 +26,7 @@ pub fn object(completion: &Value) -> Result<Map<String, Value>, ModelError> {
         ("content_filter", text) => Err(ModelError::Refused(begin(&text.unwrap_or_default()))),
         ("length", text) => Err(ModelError::Truncated(begin(&text.unwrap_or_default()))),
         (_, None) => Err(none()),
-        (_, Some(text)) => {
-            the_object(&text).map_err(|reason| ModelError::BadReply { reason, begin: begin(&text) })
-        }
+        (_, Some(text)) => the_object(&text).map_err(|reason| ModelError::BadReply { reason, begin: begin(&text) }),
     }
 }
 
@@ -46,9 +44,7 @@ fn text_of(message: &Value) -> Option<String> {
     }
     match message.get("content")? {
         Value::String(text) => Some(text.clone()),
-        Value::Array(parts) => {
-            Some(parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str)).collect())
-        }
+        Value::Array(parts) => Some(parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str)).collect()),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     }
 }
@@ -86,7 +82,9 @@ mod tests {
         assert!(matches!(object(&completion(refusal, "stop")), Err(ModelError::Refused(_))));
         let tools = json!({"tool_calls": [{"function": {"arguments": "{\"action\":\"done\"}"}}, {"function": {"arguments": "{\"action\":\"wait\"}"}}]});
         assert!(matches!(object(&completion(tools, "tool_calls")), Err(ModelError::BadReply { .. })));
-        for none in [json!({}), json!({"choices": []}), completion(json!({"content": null}), "stop"), json!({"choices": 3})] {
+        for none in
+            [json!({}), json!({"choices": []}), completion(json!({"content": null}), "stop"), json!({"choices": 3})]
+        {
             assert!(matches!(object(&none), Err(ModelError::NoAnswer { .. })), "{none}");
         }
     }

@@ -107,7 +107,8 @@ impl ModelError {
     }
 
     fn hint(&self) -> Option<String> {
-        const VERSION: &str = "check the base URL: with most servers it ends with `/v1`, as in `http://127.0.0.1:8080/v1`";
+        const VERSION: &str =
+            "check the base URL: with most servers it ends with `/v1`, as in `http://127.0.0.1:8080/v1`";
         match self {
             Self::Unreachable(_) => Some("check the base URL, that the server runs, and the proxy settings".to_owned()),
             Self::Status { code: 404 | 405, .. } | Self::NoAnswer { what: NotAnswer::Page, .. } => {
@@ -115,7 +116,7 @@ impl ModelError {
             }
             Self::Status { reply, .. } if looks_like_page(reply) => Some(VERSION.to_owned()),
             Self::Status { code: 401 | 403, .. } => {
-                Some("check the key: `api_key`, or MACROCLI_API_KEY in the environment".to_owned())
+                Some(format!("check the key: `api_key`, or {} in the environment", spec::variable::API_KEY))
             }
             Self::Status { retry_after: Some(wait), .. } => {
                 Some(format!("the server asks to wait for {} s; give the step a longer timeout", wait.as_secs()))
@@ -183,7 +184,8 @@ mod tests {
         assert_eq!(failure.message, "the model's server answers with status 200 OK and a page of HTML: `<html>`");
         assert!(failure.hint.unwrap().contains("`/v1`"));
         for (code, body) in [(404, "gone"), (502, "<!DOCTYPE html><p>")] {
-            let error = ModelError::Status { status: code.to_string(), code, reply: body.to_owned(), retry_after: None };
+            let error =
+                ModelError::Status { status: code.to_string(), code, reply: body.to_owned(), retry_after: None };
             assert!(Failure::from(error).hint.unwrap().contains("`/v1`"));
         }
     }

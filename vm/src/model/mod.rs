@@ -19,6 +19,4 @@ pub use crate::model::client::Client;
 pub use crate::model::error::ModelError;
 pub use crate::model::object::{ObjectError, the_object};
 pub use crate::model::question::{Part, Question};
-pub use crate::model::settings::{
-    API_KEY_VARIABLE, BASE_URL_VARIABLE, Given, MODEL_VARIABLE, Needs, Settings, SettingsError,
-};
+pub use crate::model::settings::{Given, Needs, Settings, SettingsError};

@@ -58,10 +58,7 @@ pub fn body(question: &Question, model: &str, dialect: Dialect) -> Value {
     put("model", model.into());
     put("stream", false.into());
     put(if dialect.completion_tokens { "max_completion_tokens" } else { "max_tokens" }, MOST_TOKENS.into());
-    put(
-        "messages",
-        json!([{"role": "system", "content": question.system}, {"role": "user", "content": parts}]),
-    );
+    put("messages", json!([{"role": "system", "content": question.system}, {"role": "user", "content": parts}]));
     if !dialect.formless {
         let form = json!({"name": question.form, "strict": true, "schema": question.schema});
         put("response_format", json!({"type": "json_schema", "json_schema": form}));
@@ -90,7 +87,10 @@ mod tests {
         let parts = vec![Part::Text("what".to_owned()), Part::Png(vec![1, 2, 3])];
         let question = Question { system: "s".to_owned(), parts, form: "f", schema: json!({"type": "object"}) };
         let whole = body(&question, "m", Dialect::default());
-        assert_eq!((&whole["model"], &whole["stream"], &whole["max_tokens"]), (&json!("m"), &json!(false), &json!(8192)));
+        assert_eq!(
+            (&whole["model"], &whole["stream"], &whole["max_tokens"]),
+            (&json!("m"), &json!(false), &json!(8192))
+        );
         assert_eq!(whole["messages"][1]["content"][1]["image_url"]["url"], "data:image/png;base64,AQID");
         assert_eq!(whole["response_format"]["json_schema"]["name"], "f");
         let other = Dialect { completion_tokens: true, formless: true };
@@ -101,10 +101,14 @@ mod tests {
 
     #[test]
     fn each_thing_is_left_out_once() {
-        let first = Dialect::default().after("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'").unwrap();
+        let first =
+            Dialect::default().after("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'").unwrap();
         assert_eq!(first, Dialect { completion_tokens: true, formless: false });
         assert_eq!(first.after("unsupported: max_tokens"), None);
-        assert_eq!(first.after("Response_Format is unknown"), Some(Dialect { completion_tokens: true, formless: true }));
+        assert_eq!(
+            first.after("Response_Format is unknown"),
+            Some(Dialect { completion_tokens: true, formless: true })
+        );
         assert_eq!(Dialect::default().after("no such model"), None);
     }
 }

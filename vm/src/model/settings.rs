@@ -1,18 +1,12 @@
 //! Which model is asked, where, and with which key: what a step gives, and what the environment gives else.
 
 use spec::artifact::Manifest;
+use spec::variable::{API_KEY, BASE_URL, MODEL};
 use thiserror::Error;
 
 use crate::failure::{Failure, FailureKind};
 use crate::model::address::Address;
 use crate::model::key::Key;
-
-/// The environment variable of the model's name.
-pub const MODEL_VARIABLE: &str = "MACROCLI_MODEL";
-/// The environment variable of the key.
-pub const API_KEY_VARIABLE: &str = "MACROCLI_API_KEY";
-/// The environment variable of the server's address.
-pub const BASE_URL_VARIABLE: &str = "MACROCLI_BASE_URL";
 
 /// The server whose key this is when there is a key and no address.
 const OPENAI: &str = "https://api.openai.com/v1";
@@ -57,12 +51,12 @@ impl SettingsError {
     /// What to set.
     pub fn hint(&self) -> String {
         match self {
-            Self::Model => format!("set {MODEL_VARIABLE}, or give `model`"),
+            Self::Model => format!("set {MODEL}, or give `model`"),
             Self::Server => {
-                format!("set {BASE_URL_VARIABLE} (and {API_KEY_VARIABLE}, if the server needs a key), or give `base_url`")
+                format!("set {BASE_URL} (and {API_KEY}, if the server needs a key), or give `base_url`")
             }
             Self::Address { .. } => {
-                format!("`base_url` and {BASE_URL_VARIABLE} are written as `http://127.0.0.1:8080/v1`")
+                format!("`base_url` and {BASE_URL} are written as `http://127.0.0.1:8080/v1`")
             }
         }
     }
@@ -87,10 +81,10 @@ impl Settings {
         let named = |given: Option<&str>, variable: &str| {
             given.and_then(named).or_else(|| environment(variable).as_deref().and_then(named))
         };
-        let model = named(given.model, MODEL_VARIABLE).ok_or(SettingsError::Model)?;
-        let key = given.api_key.map(str::to_owned).or_else(|| environment(API_KEY_VARIABLE)).unwrap_or_default();
+        let model = named(given.model, MODEL).ok_or(SettingsError::Model)?;
+        let key = given.api_key.map(str::to_owned).or_else(|| environment(API_KEY)).unwrap_or_default();
         let key = Key::new(&key);
-        let address = match named(given.base_url, BASE_URL_VARIABLE) {
+        let address = match named(given.base_url, BASE_URL) {
             Some(base) => Address::of(&base)?,
             None if key.bearer().is_some() => Address::of(OPENAI)?,
             None => return Err(SettingsError::Server),
@@ -136,7 +130,7 @@ impl Needs {
     /// What the steps of a program do not give themselves: its manifest names the variables that are read in their place.
     pub fn of(manifest: &Manifest) -> Self {
         let reads = |variable: &str| manifest.environment.iter().any(|name| name == variable);
-        Self { model: reads(MODEL_VARIABLE), server: reads(BASE_URL_VARIABLE) && reads(API_KEY_VARIABLE) }
+        Self { model: reads(MODEL), server: reads(BASE_URL) && reads(API_KEY) }
     }
 
     /// Whether the environment has it.
@@ -157,11 +151,14 @@ impl Needs {
 #[cfg(test)]
 mod tests {
     use spec::artifact::Manifest;
+    use spec::variable::{API_KEY, BASE_URL, MODEL};
 
     use crate::model::settings::{Given, Needs, Settings, SettingsError};
 
     fn settings(given: Given<'_>, variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
-        Settings::new(given, &|name| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+        Settings::new(given, &|name| {
+            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        })
     }
 
     #[test]
