@@ -113,16 +113,24 @@ pub fn host() -> Target {
     }
 }
 
+/// What signals raise from now on, until [`Interrupt::release`].
+///
+/// # Errors
+/// Why signals cannot be handled, in words.
+pub fn interrupt() -> Result<Interrupt, String> {
+    let interrupt = match Interrupt::install() {
+        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
+        other => other,
+    };
+    interrupt.map_err(|error| format!("signals cannot be handled: {error}"))
+}
+
 /// Runs a program until it ends or a signal asks it to.
 ///
 /// # Errors
 /// Why signals cannot be handled, in words: a run that could not be stopped is not begun.
 pub fn run(program: &Program, inputs: Inputs, pretend: Pretend, observer: &mut dyn Observer) -> Result<Report, String> {
-    let interrupt = match Interrupt::install() {
-        Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
-        other => other,
-    };
-    let interrupt = interrupt.map_err(|error| format!("signals cannot be handled: {error}"))?;
+    let interrupt = interrupt()?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
         Pretend::No(options) => {

@@ -13,6 +13,8 @@ impl Exit {
     pub const USAGE: Exit = Exit(2);
     /// A macro has errors.
     pub const DIAGNOSTICS: Exit = Exit(3);
+    /// It may not be done.
+    pub const REFUSED: Exit = Exit(6);
     /// An artifact is damaged, foreign or too new.
     pub const BAD_ARTIFACT: Exit = Exit(8);
     /// A bug of macrocli.

@@ -113,7 +113,7 @@ fn object(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Trou
 }
 
 /// A secret from where it is kept.
-fn fetch(name: &str, place: &str) -> Result<String, Trouble> {
+pub fn fetch(name: &str, place: &str) -> Result<String, Trouble> {
     let bad = |reason: String| Trouble::usage(format!("secret `{name}` cannot be read: {reason}"));
     let bytes = match place.split_once(':') {
         Some(("env", variable)) => {

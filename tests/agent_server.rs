@@ -241,6 +241,6 @@ fn a_dry_run_asks_nobody_and_shows_no_key() {
     assert_eq!(model.asked().len(), 0);
     let inspected = place.call(&["inspect", "m.yaml", "--json"]).status(0).json();
     assert_eq!(inspected["capabilities"]["model"], true, "{inspected:#}");
-    let hosts = inspected["manifest"]["hosts"].to_string();
+    let hosts = inspected["capabilities"]["hosts"].to_string();
     assert!(hosts.contains(&model.url()), "{hosts}");
 }

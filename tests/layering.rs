@@ -99,10 +99,12 @@ const CLI: &[Row] = &[
     ("batch", &["compile", "files", "findings", "progress", "registry", "trouble"]),
     ("incremental", &["files", "findings", "registry"]),
     ("parameters", &["args", "engine", "files", "trouble"]),
+    ("assist", &["compile", "engine", "files", "findings", "registry", "trouble"]),
     (
         "commands",
         &[
             "args",
+            "assist",
             "batch",
             "compile",
             "engine",

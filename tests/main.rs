@@ -58,6 +58,8 @@ mod agent_course;
 #[cfg(target_os = "linux")]
 mod agent_server;
 #[cfg(target_os = "linux")]
+mod assist;
+#[cfg(target_os = "linux")]
 mod model;
 
 mod bundled;

@@ -12,7 +12,7 @@ pub mod load;
 pub mod locate;
 pub mod machine;
 pub mod model;
-mod picture;
+pub mod picture;
 pub mod process;
 pub mod program;
 pub mod real;

@@ -1,7 +1,9 @@
 //! Pixels of the screen as files of images.
 
+use std::io::Cursor;
+
 use jpeg_encoder::{ColorType as JpegColor, Encoder as JpegEncoder, EncodingError as JpegError};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
+use png::{BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, EncodingError, Limits, Transformations};
 use thiserror::Error;
 
 use crate::desktop::{Frame, Rect};
@@ -10,6 +12,9 @@ use crate::desktop::{Frame, Rect};
 const QUALITY: u8 = 92;
 /// Red, between white lines: seen on every background.
 const OUTLINE: [[u8; 3]; 3] = [[255, 255, 255], [255, 0, 0], [255, 255, 255]];
+
+/// The most bytes of the pixels of a PNG file that is read.
+const MOST_BYTES: usize = 256 << 20;
 
 /// An image without transparency.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +37,12 @@ pub enum PictureError {
     /// JPEG has sides of at most 65,535 pixels.
     #[error("{0}x{1} pixels are too many for a JPEG; use PNG")]
     TooLarge(u32, u32),
+    /// A PNG file cannot be read.
+    #[error("it is no PNG that can be read: {0}")]
+    Unreadable(#[from] DecodingError),
+    /// A PNG file has more pixels than any screen.
+    #[error("it has more pixels than any screen")]
+    TooMany,
 }
 
 impl Picture {
@@ -60,6 +71,35 @@ impl Picture {
         }
         rgb.resize(count * 3, 255);
         Self { width, height, rgb }
+    }
+
+    /// What a PNG file shows, on white.
+    ///
+    /// # Errors
+    /// It is none, it is damaged, or it is larger than any screen.
+    pub fn from_png(bytes: &[u8]) -> Result<Self, PictureError> {
+        let limits = Limits { bytes: MOST_BYTES };
+        let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+        decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16 | Transformations::ALPHA);
+        let mut reader = decoder.read_info()?;
+        let size = reader.output_buffer_size().filter(|size| *size <= MOST_BYTES).ok_or(PictureError::TooMany)?;
+        let mut pixels = vec![0; size];
+        let info = reader.next_frame(&mut pixels)?;
+        let rgba = match info.color_type {
+            ColorType::Rgba => pixels,
+            ColorType::GrayscaleAlpha => {
+                pixels.as_chunks::<2>().0.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
+            }
+            // The transformations above leave no other.
+            ColorType::Rgb | ColorType::Grayscale | ColorType::Indexed => return Err(PictureError::TooMany),
+        };
+        Ok(Self::on_white(info.width, info.height, &rgba))
+    }
+
+    /// A part of it; `None` when that is not wholly inside.
+    pub fn cut(&self, part: Rect) -> Option<Self> {
+        let whole = Rect { x: 0, y: 0, width: self.width, height: self.height };
+        whole.covers(part).then(|| Self { width: part.width, height: part.height, rgb: self.part(part) })
     }
 
     /// Width and height in pixels.
@@ -190,6 +230,11 @@ mod tests {
         assert_eq!((info.width, info.height, info.color_type), (2, 2, png::ColorType::Rgb));
         assert_eq!(rgb, [1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16]);
         assert!(picture.jpeg().unwrap().starts_with(&[0xFF, 0xD8, 0xFF]));
+        assert_eq!(Picture::from_png(&picture.png().unwrap()).unwrap(), picture);
+        assert!(Picture::from_png(b"\x89PNG").is_err());
+        let one = picture.cut(Rect { x: 1, y: 1, width: 1, height: 1 }).unwrap();
+        assert_eq!((one.size(), one.rgb.as_slice()), ((1, 1), &[14, 15, 16][..]));
+        assert_eq!(picture.cut(Rect { x: 1, y: 1, width: 2, height: 1 }), None);
     }
 
     #[test]

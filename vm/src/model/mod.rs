@@ -12,6 +12,7 @@ mod key;
 mod object;
 mod question;
 mod settings;
+mod size;
 mod transport;
 mod wait;
 
@@ -20,3 +21,4 @@ pub use crate::model::error::ModelError;
 pub use crate::model::object::{ObjectError, the_object};
 pub use crate::model::question::{Part, Question};
 pub use crate::model::settings::{Given, Needs, Settings, SettingsError};
+pub use crate::model::size::sent_size;

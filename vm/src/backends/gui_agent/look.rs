@@ -5,9 +5,10 @@ use std::time::Duration;
 use spec::artifact::Image;
 use spec::kind::CoordinateSpace;
 
-use crate::backends::gui_agent::scale::{Scale, sent_size};
+use crate::backends::gui_agent::scale::Scale;
 use crate::desktop::{Desktop, DesktopError, Rect};
 use crate::failure::{Failure, FailureKind};
+use crate::model::sent_size;
 use crate::picture::Picture;
 use crate::stop::Stop;
 

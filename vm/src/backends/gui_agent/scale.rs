@@ -4,24 +4,8 @@ use spec::kind::CoordinateSpace;
 
 use crate::desktop::{Point, Rect};
 
-/// The longest side of an image that is sent, in pixels: models shrink larger ones themselves, and name places in what is left.
-const LONGEST: u32 = 1280;
-
 /// The parts of a side in [`CoordinateSpace::Normalized1000`].
 const PARTS: u32 = 1000;
-
-/// The size an area is sent in.
-pub fn sent_size(width: u32, height: u32) -> (u32, u32) {
-    let longest = width.max(height);
-    if longest <= LONGEST {
-        return (width, height);
-    }
-    let scaled = |side: u32| {
-        let scaled = u64::from(side) * u64::from(LONGEST) / u64::from(longest);
-        u32::try_from(scaled).unwrap_or(LONGEST).max(1)
-    };
-    (scaled(width), scaled(height))
-}
 
 /// How the image that was sent lies on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,19 +58,10 @@ impl Scale {
 mod tests {
     use spec::kind::CoordinateSpace;
 
-    use crate::backends::gui_agent::scale::{Scale, sent_size};
+    use crate::backends::gui_agent::scale::Scale;
     use crate::desktop::{Point, Rect};
 
     const SCREEN: Rect = Rect { x: 0, y: 0, width: 2560, height: 1440 };
-
-    #[test]
-    fn a_large_screen_is_sent_smaller() {
-        assert_eq!(sent_size(2560, 1440), (1280, 720));
-        assert_eq!(sent_size(3840, 2160), (1280, 720));
-        assert_eq!(sent_size(1280, 800), (1280, 800));
-        assert_eq!(sent_size(800, 5000), (204, 1280));
-        assert_eq!(sent_size(1_000_000, 1), (1280, 1));
-    }
 
     #[test]
     fn places_are_scaled_exactly() {
