@@ -8,6 +8,7 @@ use spec::artifact::{Artifact, Capability, MAGIC};
 use vm::dry_run::DryRun;
 use vm::failure::{Failure, FailureKind};
 use vm::guard::Guarded;
+use vm::model::Needs;
 use vm::need::{Need, Refusal};
 use vm::policy::Policy;
 use vm::process::Interrupt;
@@ -185,7 +186,10 @@ pub fn run(
     let interrupt = interrupt()?;
     let mut world: Box<dyn World> = match pretend {
         Pretend::Yes => Box::new(DryRun::new(Simulated::default())),
-        Pretend::No(options) => Box::new(RealWorld::with(options)),
+        Pretend::No(options) => {
+            let model = Needs::of(&program.artifact().manifest);
+            Box::new(RealWorld::with(Options { model, ..options }))
+        }
     };
     if let Some(policy) = policy {
         world = Box::new(Guarded::new(world, policy));
@@ -196,8 +200,11 @@ pub fn run(
     Ok(report)
 }
 
-/// What asks the runs of this process to stop.
-fn interrupt() -> Result<Interrupt, String> {
+/// What asks the runs of this process to stop: what signals raise from now on, until [`stop_listening`].
+///
+/// # Errors
+/// Why signals cannot be handled, in words.
+pub fn interrupt() -> Result<Interrupt, String> {
     let interrupt = match Interrupt::install() {
         Err(error) if error.kind() == ErrorKind::Unsupported => Interrupt::new(),
         other => other,

@@ -1,6 +1,7 @@
 //! macrocli: compiles GUI macros and runs them. Arguments, a call, a print; the work is done in `compiler` and `vm`.
 
 mod args;
+mod assist;
 mod batch;
 mod bug;
 mod building;

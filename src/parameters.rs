@@ -132,7 +132,7 @@ fn parse(from: &str, read: Result<Vec<u8>, String>) -> Result<serde_json::Map<St
 }
 
 /// A secret from where it is kept.
-fn fetch(name: &str, place: &str) -> Result<String, Trouble> {
+pub fn fetch(name: &str, place: &str) -> Result<String, Trouble> {
     let bad = |reason: String| Trouble::usage(format!("secret `{name}` cannot be read: {reason}"));
     let bytes = match place.split_once(':') {
         Some(("env", variable)) => {

@@ -1,5 +1,7 @@
 //! Why a command could not do its work: one type for every command, so that each outcome has a document and an exit code.
 
+use vm::failure::Failure;
+
 use crate::exit::Exit;
 use crate::findings::Findings;
 
@@ -45,6 +47,12 @@ impl Trouble {
     pub fn diagnostics(findings: Findings) -> Self {
         let message = findings.summary();
         Self { findings: Box::new(findings), ..Self::new(message, "diagnostics", Exit::DIAGNOSTICS) }
+    }
+
+    /// Something failed in the world.
+    pub fn failure(failure: &Failure) -> Self {
+        let exit = Exit(u8::try_from(failure.kind.exit_code()).unwrap_or(Exit::FAILED.0));
+        Self::new(failure.message.as_str(), failure.kind.code(), exit).hint_if(failure.hint.clone())
     }
 
     /// macrocli itself is wrong.

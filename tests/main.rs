@@ -54,6 +54,18 @@ mod display_turns;
 #[cfg(target_os = "linux")]
 mod display_windows;
 
+// These play a model's server, and most of them start a display.
+#[cfg(target_os = "linux")]
+mod agent;
+#[cfg(target_os = "linux")]
+mod agent_course;
+#[cfg(target_os = "linux")]
+mod agent_server;
+#[cfg(target_os = "linux")]
+mod assist;
+#[cfg(target_os = "linux")]
+mod model;
+
 mod bundled;
 mod cli_build;
 mod cli_check;

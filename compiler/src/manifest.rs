@@ -8,6 +8,7 @@ use spec::device;
 use spec::kind::{self, Access, Shape};
 use spec::operand::Slot;
 use spec::value::Value;
+use spec::variable;
 
 use crate::assets::Assets;
 use crate::ir::{ActionCall, Body, Condition, ConditionKind, Expr, ExprKind, Linked, Macro, Step};
@@ -111,8 +112,10 @@ impl<'a> Found<'a> {
         self.backends.extend(call.route.iter().map(|action| action.backend().name().to_owned()));
         let Some(action) = call.route.first().copied() else { return };
         for (index, parameter) in action.parameters().iter().enumerate() {
-            if let Some(value) = call.given(action, index) {
-                self.access(parameter.access, value, names);
+            match (call.given(action, index), variable::stand_in(action, parameter.name)) {
+                (Some(value), _) => self.access(parameter.access, value, names),
+                (None, Some(variable)) => self.stand_in(parameter.access, variable),
+                (None, None) => {}
             }
         }
         self.devices(action, call);
@@ -148,6 +151,14 @@ impl<'a> Found<'a> {
                 EventKind::WaitImage => self.captures = true,
                 EventKind::Sleep => {}
             }
+        }
+    }
+
+    /// An environment variable that is read in place of a parameter, and what is done with the thing it names.
+    fn stand_in(&mut self, access: Access, variable: &str) {
+        self.environment.insert(variable.to_owned());
+        if access == Access::Asks {
+            self.hosts.insert(format!("${{env.{variable}}}"));
         }
     }
 

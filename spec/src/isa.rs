@@ -486,20 +486,24 @@ macro_rules! for_each_action {
                     end_state_snapshot: Image, optional;
                     /// The window to focus first.
                     window_title: OptionalTitle, optional;
-                    /// The most actions to take.
+                    /// The most times the model is asked what to do next.
                     max_steps: Steps, default(Int 8);
-                    /// The model's name.
+                    /// The model's name; else that of `MACROCLI_MODEL`.
                     model: Text, optional;
-                    /// The key for the model's server.
+                    /// The key for the model's server; else that of `MACROCLI_API_KEY`. Empty for a server without keys.
                     api_key: Confidential, optional;
-                    /// Where the model's server is.
+                    /// Where the model's server is; else `MACROCLI_BASE_URL`.
                     base_url: Address, optional;
+                    /// What the model's coordinates are: pixels of the image it was sent, or thousandths of its sides.
+                    coordinate_space: Space, default(Text "image");
+                    /// A folder of decisions that were taken before: the same step on the same screen does not ask again.
+                    cache: WritePath, optional;
                 } -> {
-                    /// The last action.
+                    /// The last action, in pixels of the screen; `taken` is false in one that did nothing.
                     action: Dict, always;
-                    /// Whether the end state was judged reached.
+                    /// Whether the end was reached: as judged from the screen, or without an end state as the model says.
                     done: Boolean, always;
-                    /// Every action and its judgement.
+                    /// Every action, what was judged of the screen after it, and whether it comes from the cache.
                     tries: List, always;
                 }
                 /// As `instruct`, and corrects a first try by comparing before, after and target.
@@ -512,22 +516,26 @@ macro_rules! for_each_action {
                     end_state_snapshot: Image, optional;
                     /// The window to focus first.
                     window_title: OptionalTitle, optional;
-                    /// The most actions to take.
+                    /// The most times the model is asked what to do next.
                     max_steps: Steps, default(Int 8);
-                    /// The model's name.
+                    /// The model's name; else that of `MACROCLI_MODEL`.
                     model: Text, optional;
-                    /// The key for the model's server.
+                    /// The key for the model's server; else that of `MACROCLI_API_KEY`. Empty for a server without keys.
                     api_key: Confidential, optional;
-                    /// Where the model's server is.
+                    /// Where the model's server is; else `MACROCLI_BASE_URL`.
                     base_url: Address, optional;
-                    /// Whether a wrong try is undone before the next.
+                    /// Whether a wrong try is undone before the next, by Ctrl+Z.
                     undo: Bool, default(Bool false);
+                    /// What the model's coordinates are: pixels of the image it was sent, or thousandths of its sides.
+                    coordinate_space: Space, default(Text "image");
+                    /// A folder of decisions that were taken before: the same step on the same screen does not ask again.
+                    cache: WritePath, optional;
                 } -> {
-                    /// The last action.
+                    /// The last action, in pixels of the screen; `taken` is false in one that did nothing.
                     action: Dict, always;
-                    /// Whether the end state was judged reached.
+                    /// Whether the end was reached: as judged from the screen, or without an end state as the model says.
                     done: Boolean, always;
-                    /// Every action and its judgement.
+                    /// Every action, what was judged of the screen after it, and whether it comes from the cache.
                     tries: List, always;
                 }
             }

@@ -17,3 +17,4 @@ pub mod reference;
 pub mod sensitive;
 pub mod span;
 pub mod value;
+pub mod variable;

@@ -1,5 +1,6 @@
 //! The command line, declared. `spec/cli.md` describes it.
 
+mod assist;
 mod events;
 mod mcp;
 mod policy;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub use assist::Assist;
 pub use events::EventsTarget;
 pub use mcp::Mcp;
 pub use policy::PolicyArgs;
@@ -93,6 +95,8 @@ pub enum Command {
     Info(Info),
     /// Write the skeleton of a new macro
     Define(Define),
+    /// Have a model write a macro from a screenshot and a goal
+    Assist(Assist),
     /// Say of each macro whether it is valid
     Validate(Validate),
     /// Print the instructions of a compiled macro
@@ -136,6 +140,8 @@ pub enum MacroVerb {
     Validate(Validate),
     /// Write the skeleton of a new macro
     Define(Define),
+    /// Have a model write a macro from a screenshot and a goal
+    Assist(Assist),
 }
 
 /// `build`.

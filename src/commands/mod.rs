@@ -1,5 +1,6 @@
 //! The commands, one file each: arguments, a call, a print.
 
+mod assist;
 mod backends;
 mod build;
 mod check;
@@ -94,6 +95,7 @@ fn dispatch(cli: &Cli, screen: &Screen, kept: &Kept) -> Exit {
         Command::List | Command::Macro(MacroVerb::List) => list::list(&context),
         Command::Info(args) | Command::Macro(MacroVerb::Info(args)) => info::info(&context, args),
         Command::Define(args) | Command::Macro(MacroVerb::Define(args)) => define::define(&context, args),
+        Command::Assist(args) | Command::Macro(MacroVerb::Assist(args)) => assist::assist(&context, args),
         Command::Validate(args) | Command::Macro(MacroVerb::Validate(args)) => validate::validate(&context, args),
         Command::Disasm(args) => disasm::disasm(&context, args),
         Command::Inspect(args) => inspect::inspect(&context, args),

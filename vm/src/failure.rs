@@ -42,10 +42,49 @@ pub enum FailureKind {
     Refused,
     /// An action may or may not have had its effect, and is not repeated.
     Uncertain,
+    /// A model could not be asked, or its answer is of no use.
+    Model(ModelFault),
     /// A signal asked to stop; the number is the signal's.
     Interrupted(i32),
     /// A program that no compiler of ours makes.
     Corrupt,
+}
+
+/// What is wrong with a model, its server or its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ModelFault {
+    /// No connection, or it broke.
+    Unreachable,
+    /// The server answers with an HTTP status that is no success.
+    Status,
+    /// The server sends elsewhere; that is not followed.
+    Redirected,
+    /// The server's answer is none of a model.
+    NoAnswer,
+    /// The model refuses.
+    Refused,
+    /// The model's answer was cut at its limit of tokens.
+    Truncated,
+    /// The model's answer is not what it was asked for.
+    BadReply,
+    /// The end was not reached in the steps allowed.
+    Unfinished,
+}
+
+impl ModelFault {
+    /// The stable word for it in a result's `error_code`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            ModelFault::Unreachable => "model_unreachable",
+            ModelFault::Status => "model_status",
+            ModelFault::Redirected => "model_redirected",
+            ModelFault::NoAnswer => "model_no_answer",
+            ModelFault::Refused => "model_refused",
+            ModelFault::Truncated => "model_truncated",
+            ModelFault::BadReply => "model_bad_reply",
+            ModelFault::Unfinished => "model_not_finished",
+        }
+    }
 }
 
 impl FailureKind {
@@ -64,6 +103,7 @@ impl FailureKind {
             FailureKind::Limit => "limit_reached",
             FailureKind::Refused => "refused",
             FailureKind::Uncertain => "uncertain_delivery",
+            FailureKind::Model(fault) => fault.code(),
             FailureKind::Interrupted(_) => "interrupted",
             FailureKind::Corrupt => "bad_artifact",
         }
@@ -77,7 +117,8 @@ impl FailureKind {
             | FailureKind::Postcondition
             | FailureKind::Verification
             | FailureKind::Evaluation
-            | FailureKind::Limit => 1,
+            | FailureKind::Limit
+            | FailureKind::Model(_) => 1,
             FailureKind::Parameters => 2,
             FailureKind::Precondition => 4,
             FailureKind::Timeout => 5,
@@ -93,6 +134,15 @@ impl FailureKind {
     pub const fn retryable(self) -> bool {
         match self {
             FailureKind::Step | FailureKind::Verification | FailureKind::Postcondition => true,
+            FailureKind::Model(fault) => match fault {
+                ModelFault::Redirected | ModelFault::Refused => false,
+                ModelFault::Unreachable
+                | ModelFault::Status
+                | ModelFault::NoAnswer
+                | ModelFault::Truncated
+                | ModelFault::BadReply
+                | ModelFault::Unfinished => true,
+            },
             FailureKind::Timeout
             | FailureKind::BadArgument
             | FailureKind::Parameters

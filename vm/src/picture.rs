@@ -1,7 +1,9 @@
 //! Pixels of the screen as files of images.
 
+use std::io::Cursor;
+
 use jpeg_encoder::{ColorType as JpegColor, Encoder as JpegEncoder, EncodingError as JpegError};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
+use png::{BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, EncodingError, Limits, Transformations};
 use thiserror::Error;
 
 use crate::desktop::{Frame, Rect};
@@ -10,6 +12,9 @@ use crate::desktop::{Frame, Rect};
 const QUALITY: u8 = 92;
 /// Red, between white lines: seen on every background.
 const OUTLINE: [[u8; 3]; 3] = [[255, 255, 255], [255, 0, 0], [255, 255, 255]];
+
+/// The most bytes of the pixels of a PNG file that is read.
+const MOST_BYTES: usize = 256 << 20;
 
 /// An image without transparency.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +37,12 @@ pub enum PictureError {
     /// JPEG has sides of at most 65,535 pixels.
     #[error("{0}x{1} pixels are too many for a JPEG; use PNG")]
     TooLarge(u32, u32),
+    /// A PNG file cannot be read.
+    #[error("it is no PNG that can be read: {0}")]
+    Unreadable(#[from] DecodingError),
+    /// A PNG file has more pixels than any screen.
+    #[error("it has more pixels than any screen")]
+    TooMany,
 }
 
 impl Picture {
@@ -43,6 +54,95 @@ impl Picture {
         for pixels in frame.pixels.chunks(frame.stride.max(1)).take(height as usize) {
             for [blue, green, red, _] in pixels.get(..row).unwrap_or_default().as_chunks::<4>().0 {
                 rgb.extend([*red, *green, *blue]);
+            }
+        }
+        Self { width, height, rgb }
+    }
+
+    /// Pixels with an alpha value (not premultiplied), on white. `rgba` has four bytes for each pixel; what is missing is white.
+    pub fn on_white(width: u32, height: u32, rgba: &[u8]) -> Self {
+        let count = width as usize * height as usize;
+        let mut rgb = Vec::with_capacity(count * 3);
+        for [red, green, blue, alpha] in rgba.as_chunks::<4>().0.iter().take(count) {
+            let alpha = u32::from(*alpha);
+            // At most 255.
+            let mixed = |color: &u8| ((u32::from(*color) * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
+            rgb.extend([mixed(red), mixed(green), mixed(blue)]);
+        }
+        rgb.resize(count * 3, 255);
+        Self { width, height, rgb }
+    }
+
+    /// What a PNG file shows, on white.
+    ///
+    /// # Errors
+    /// It is none, it is damaged, or it is larger than any screen.
+    pub fn from_png(bytes: &[u8]) -> Result<Self, PictureError> {
+        let limits = Limits { bytes: MOST_BYTES };
+        let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+        decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16 | Transformations::ALPHA);
+        let mut reader = decoder.read_info()?;
+        let size = reader.output_buffer_size().filter(|size| *size <= MOST_BYTES).ok_or(PictureError::TooMany)?;
+        let mut pixels = vec![0; size];
+        let info = reader.next_frame(&mut pixels)?;
+        let rgba = match info.color_type {
+            ColorType::Rgba => pixels,
+            ColorType::GrayscaleAlpha => {
+                pixels.as_chunks::<2>().0.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
+            }
+            // The transformations above leave no other.
+            ColorType::Rgb | ColorType::Grayscale | ColorType::Indexed => return Err(PictureError::TooMany),
+        };
+        Ok(Self::on_white(info.width, info.height, &rgba))
+    }
+
+    /// A part of it; `None` when that is not wholly inside.
+    pub fn cut(&self, part: Rect) -> Option<Self> {
+        let whole = Rect { x: 0, y: 0, width: self.width, height: self.height };
+        whole.covers(part).then(|| Self { width: part.width, height: part.height, rgb: self.part(part) })
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// Red, green and blue of each pixel of a part, row by row; of what lies outside nothing.
+    pub fn part(&self, part: Rect) -> Vec<u8> {
+        let whole = Rect { x: 0, y: 0, width: self.width, height: self.height };
+        let Some(part) = part.intersection(whole) else { return Vec::new() };
+        // Inside of the picture, so neither is negative.
+        let (left, top) = (part.x.unsigned_abs() as usize, part.y.unsigned_abs() as usize);
+        let row = |y: usize| ((top + y) * self.width as usize + left) * 3;
+        let rows = (0..part.height as usize).map(|y| &self.rgb[row(y)..row(y) + part.width as usize * 3]);
+        rows.flatten().copied().collect()
+    }
+
+    /// The same in another size, at most its own: each pixel is the mean of those it stands for.
+    pub fn reduced(&self, width: u32, height: u32) -> Self {
+        let (width, height) = (width.min(self.width).max(1), height.min(self.height).max(1));
+        if (width, height) == self.size() || self.rgb.is_empty() {
+            return self.clone();
+        }
+        let span = |at: u32, all: u32, own: u32| {
+            let edge = |at: u32| u64::from(at) * u64::from(own) / u64::from(all);
+            // An edge is at most `own`.
+            edge(at) as usize..edge(at + 1) as usize
+        };
+        let mut rgb = Vec::with_capacity(width as usize * height as usize * 3);
+        for y in 0..height {
+            let rows = span(y, height, self.height);
+            for x in 0..width {
+                let columns = span(x, width, self.width);
+                let count = (rows.len() * columns.len()).max(1) as u32;
+                let mut sums = [0u32; 3];
+                for row in rows.clone() {
+                    let start = (row * self.width as usize + columns.start) * 3;
+                    for pixel in self.rgb[start..start + columns.len() * 3].as_chunks::<3>().0 {
+                        sums.iter_mut().zip(pixel).for_each(|(sum, color)| *sum += u32::from(*color));
+                    }
+                }
+                rgb.extend(sums.map(|sum| ((sum + count / 2) / count) as u8));
             }
         }
         Self { width, height, rgb }
@@ -130,6 +230,11 @@ mod tests {
         assert_eq!((info.width, info.height, info.color_type), (2, 2, png::ColorType::Rgb));
         assert_eq!(rgb, [1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16]);
         assert!(picture.jpeg().unwrap().starts_with(&[0xFF, 0xD8, 0xFF]));
+        assert_eq!(Picture::from_png(&picture.png().unwrap()).unwrap(), picture);
+        assert!(Picture::from_png(b"\x89PNG").is_err());
+        let one = picture.cut(Rect { x: 1, y: 1, width: 1, height: 1 }).unwrap();
+        assert_eq!((one.size(), one.rgb.as_slice()), ((1, 1), &[14, 15, 16][..]));
+        assert_eq!(picture.cut(Rect { x: 1, y: 1, width: 2, height: 1 }), None);
     }
 
     #[test]
@@ -146,6 +251,20 @@ mod tests {
         cut.outline(Rect { x: -3, y: -3, width: 10, height: 10 });
         assert_eq!(red(&cut), 9 + 8);
         cut.outline(Rect { x: i32::MAX, y: i32::MIN, width: u32::MAX, height: u32::MAX });
+    }
+
+    #[test]
+    fn a_reduced_picture_has_the_means() {
+        let rgb = (0..4 * 2).flat_map(|at| [at * 10, 0, 255]).collect();
+        let picture = Picture { width: 4, height: 2, rgb };
+        let half = picture.reduced(2, 1);
+        assert_eq!((half.size(), half.rgb.as_slice()), ((2, 1), &[25, 0, 255, 45, 0, 255][..]));
+        assert_eq!(picture.reduced(9, 9), picture);
+        assert_eq!(picture.reduced(3, 2).size(), (3, 2));
+        assert_eq!(picture.part(Rect { x: 3, y: 1, width: 5, height: 5 }), [70, 0, 255]);
+        assert_eq!(picture.part(Rect { x: 4, y: 0, width: 1, height: 1 }), []);
+        let flat = Picture::on_white(2, 1, &[0, 0, 0, 255, 100, 0, 0, 0]);
+        assert_eq!(flat.rgb, [0, 0, 0, 255, 255, 255]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Booleans and other words out of a few.
 
-use crate::kind::{Button, Kind, KindError, Scale, Shape, mismatch};
+use crate::kind::{Button, Kind, KindError, Scale, Shape, Space, mismatch};
 use crate::value::Value;
 
 /// A mouse button.
@@ -37,6 +37,15 @@ pub enum Scaling {
     None,
     /// They are scaled with the screen.
     Proportional,
+}
+
+/// What the coordinates in a model's answers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoordinateSpace {
+    /// Pixels of the image the model was sent.
+    Image,
+    /// Thousandths of its width and height, from 0 to 1000.
+    Normalized1000,
 }
 
 /// The words that read as `true` and `false`, in any case.
@@ -98,5 +107,17 @@ pub fn scale(value: Value) -> Result<Scaling, KindError> {
         "none" => Ok(Scaling::None),
         "proportional" => Ok(Scaling::Proportional),
         _ => Err(mismatch(&Scale::SHAPE.expected(), &value)),
+    }
+}
+
+/// Reads `image` or `normalized_1000`.
+///
+/// # Errors
+/// When the value is something else.
+pub fn space(value: Value) -> Result<CoordinateSpace, KindError> {
+    match word(&value, Space::SHAPE)? {
+        "image" => Ok(CoordinateSpace::Image),
+        "normalized_1000" => Ok(CoordinateSpace::Normalized1000),
+        _ => Err(mismatch(&Space::SHAPE.expected(), &value)),
     }
 }

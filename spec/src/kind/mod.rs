@@ -15,7 +15,7 @@ use crate::grammar::dot_path::DotPath;
 use crate::grammar::keys::Chord;
 use crate::value::Value;
 
-pub use choice::{BOOLEAN_WORDS, MouseButton, Scaling, boolean_word};
+pub use choice::{BOOLEAN_WORDS, CoordinateSpace, MouseButton, Scaling, boolean_word};
 pub use number::float_word;
 pub use shape::{Fit, Shape};
 pub use text::{PICTURE_ENDINGS, describe, float_text, text};
@@ -179,6 +179,8 @@ kinds! {
     Button -> MouseButton: Shape::Choice(&["left", "right", "middle"]), choice::button;
     /// What to do with coordinates on another screen.
     Scale -> Scaling: Shape::Choice(&["none", "proportional"]), choice::scale;
+    /// What coordinates of a model are.
+    Space -> CoordinateSpace: Shape::Choice(&["image", "normalized_1000"]), choice::space;
     /// A key chord.
     Keys -> Chord: Shape::Keys, special::chord;
     /// Keys and indexes joined by dots.

@@ -30,7 +30,7 @@ use crate::trouble::Trouble;
 
 /// Runs a macro and prints its result.
 pub fn run(context: &Context<'_>, args: &Run, dry_run: bool) -> Exit {
-    let options = || Options { save_failures: args.save_failures.clone() };
+    let options = || Options { save_failures: args.save_failures.clone(), ..Options::default() };
     let pretend = if dry_run { Pretend::Yes } else { Pretend::No(options()) };
     let session = session::named(context.globals);
     let named = session.as_ref().ok().and_then(Option::as_deref);

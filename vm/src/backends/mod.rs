@@ -1,6 +1,5 @@
 //! The backends of the real world, one file or folder each. None knows another.
 
-pub mod absent;
 pub mod conditions;
 pub mod file_transform;
 pub mod gui_agent;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use spec::action::{Action, Arguments, Outputs};
+use spec::action::{Action, Arguments, Outputs, Parameter};
 use spec::artifact::{Artifact, StepKind};
 use spec::kind::{self, Kind, Shape};
 use spec::operand::{Mask, Route};
 use spec::value::{Dict, Value};
+use spec::variable;
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::Machine;
@@ -140,11 +141,14 @@ fn outputs_for(named: Action, performed: Action, outputs: &Outputs) -> Outputs {
     .collect()
 }
 
+/// What an action would be given, without the keys of servers.
 fn by_name(action: Action, values: &Arguments) -> Dict {
     let given = action.parameters().iter().zip(values);
-    given
-        .filter_map(|(parameter, value)| Some((parameter.name.to_owned(), as_read(parameter.shape, value.clone()?))))
-        .collect()
+    let shown = |parameter: &Parameter, value: Value| match variable::stand_in(action, parameter.name) {
+        Some(variable::API_KEY) => Value::String("***".to_owned()),
+        Some(_) | None => as_read(parameter.shape, value),
+    };
+    given.filter_map(|(parameter, value)| Some((parameter.name.to_owned(), shown(parameter, value.clone()?)))).collect()
 }
 
 /// An argument as its action would read it: a number where text is wanted is text. One that is wrong stays as it is.

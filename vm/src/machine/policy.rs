@@ -120,6 +120,7 @@ pub fn may_fall_back(kind: FailureKind) -> bool {
         | FailureKind::Verification
         | FailureKind::Postcondition
         | FailureKind::Precondition
+        | FailureKind::Model(_)
         | FailureKind::Evaluation => true,
         FailureKind::Parameters
         | FailureKind::Limit
@@ -143,6 +144,7 @@ pub fn ends_run(kind: FailureKind) -> bool {
         | FailureKind::Postcondition
         | FailureKind::Verification
         | FailureKind::Evaluation
+        | FailureKind::Model(_)
         | FailureKind::Uncertain => false,
     }
 }

@@ -7,17 +7,18 @@ use std::time::{Duration, Instant};
 use spec::action::Backend;
 use spec::condition::Test;
 
-use crate::backends::absent::Absent;
+use crate::backends::conditions;
 use crate::backends::file_transform::FileActions;
+use crate::backends::gui_agent::RealGuiAgent;
 use crate::backends::gui_macro::RealGuiMacro;
 use crate::backends::native_api::RealNativeApi;
 use crate::backends::semantic_ui::RealSemanticUi;
 use crate::backends::visual_anchor::RealVisualAnchor;
-use crate::backends::{conditions, gui_agent};
 use crate::desktop::{DesktopError, SharedDesktop};
 use crate::failure::Failure;
 use crate::files::RealFiles;
 use crate::locate::Locator;
+use crate::model::Needs;
 use crate::process::{Deadline, Interrupt};
 use crate::stop::Stop;
 use crate::world::{
@@ -32,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Options {
     /// Where a picture of the screen goes when an image is not on it.
     pub save_failures: Option<PathBuf>,
+    /// What of a model the environment must have.
+    pub model: Needs,
 }
 
 /// The real world. A backend that needs more than this process is looked for when it is first asked for.
@@ -45,7 +48,7 @@ pub struct RealWorld {
     desktop: SharedDesktop,
     gui_macro: RealGuiMacro,
     visual_anchor: RealVisualAnchor,
-    gui_agent: Option<Absent>,
+    gui_agent: RealGuiAgent,
     semantic_ui: RealSemanticUi,
 }
 
@@ -65,7 +68,7 @@ impl RealWorld {
             file_transform: FileActions::new(RealFiles),
             gui_macro: RealGuiMacro::new(desktop.clone(), locator.clone()),
             visual_anchor: RealVisualAnchor::new(desktop.clone(), locator),
-            gui_agent: None,
+            gui_agent: RealGuiAgent::new(desktop.clone(), options.model),
             semantic_ui: RealSemanticUi::new(desktop.clone()),
             desktop,
         }
@@ -96,7 +99,7 @@ impl World for RealWorld {
     }
 
     fn gui_agent(&mut self) -> &mut dyn GuiAgent {
-        self.gui_agent.get_or_insert_with(gui_agent::probe)
+        &mut self.gui_agent
     }
 
     fn semantic_ui(&mut self) -> &mut dyn SemanticUi {
@@ -107,7 +110,10 @@ impl World for RealWorld {
         match backend {
             Backend::NativeApi | Backend::FileTransform => Availability::Available,
             Backend::GuiMacro | Backend::VisualAnchor | Backend::SemanticUi => display(&self.desktop, interrupt),
-            Backend::GuiAgent => self.gui_agent.get_or_insert_with(gui_agent::probe).availability(),
+            Backend::GuiAgent => match display(&self.desktop, interrupt) {
+                Availability::Available => self.gui_agent.availability(),
+                absent @ Availability::Unavailable { .. } => absent,
+            },
         }
     }
 

@@ -2,8 +2,6 @@ use std::time::{Duration, Instant};
 
 use spec::action::Backend;
 
-use crate::backends::testing::{act, given};
-use crate::failure::FailureKind;
 use crate::process::Interrupt;
 use crate::real::RealWorld;
 use crate::world::{Availability, World};
@@ -23,19 +21,12 @@ fn the_clock_goes_on_and_a_wait_ends_at_its_time_or_with_a_signal() {
 }
 
 #[test]
-fn an_absent_backend_says_why_and_fails_with_it() {
+fn what_needs_only_this_process_is_there() {
     let mut world = RealWorld::new();
     let interrupt = Interrupt::new().unwrap();
     for backend in [Backend::NativeApi, Backend::FileTransform] {
         assert_eq!(world.availability(backend, &interrupt), Availability::Available);
     }
-    let Availability::Unavailable { reason, install_hint } = world.availability(Backend::GuiAgent, &interrupt) else {
-        panic!("there is a model client");
-    };
-    let failure = act(&mut world, "gui_agent.instruct", given! {"description": "x"}).unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Unavailable);
-    assert_eq!(failure.message, format!("`gui_agent` is unavailable: {reason}"));
-    assert_eq!(failure.hint, install_hint);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use spec::grammar::dot_path::DotPath;
 use spec::grammar::keys::Chord;
-use spec::kind::{MouseButton, Scaling};
+use spec::kind::{CoordinateSpace, MouseButton, Scaling};
 use spec::value::Value;
 
 use crate::json_text;
@@ -42,8 +42,12 @@ macro_rules! traced {
 
 spec::for_each_action!(traced);
 
+/// The parameter whose value is a key.
+const KEY: &str = "api_key";
+
 fn argument(text: &mut String, name: &str, value: &impl Shown) {
     if let Some(value) = value.shown() {
+        let value = if name == KEY { "***".to_owned() } else { value };
         text.push_str(&format!(" {name}={value}"));
     }
 }
@@ -87,4 +91,5 @@ shown! {
     DotPath: "{}";
     MouseButton: "{:?}";
     Scaling: "{:?}";
+    CoordinateSpace: "{:?}";
 }

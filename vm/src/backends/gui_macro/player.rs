@@ -191,6 +191,7 @@ impl<'a> Player<'a> {
             | FailureKind::Limit
             | FailureKind::Refused
             | FailureKind::Uncertain
+            | FailureKind::Model(_)
             | FailureKind::Corrupt => Failure { message, ..failure },
         }
     }
