@@ -366,7 +366,10 @@ fn a_file_that_is_no_result_says_why() {
         let outcome = wait(more);
         assert_eq!(outcome.status, 1, "{outcome:#?}");
         let error = outcome.json()["error"].as_str().unwrap().to_owned();
-        assert!(error.contains("step 0 of `r.json`: timed out after 300 ms waiting for the file `out.png`"), "{error}");
+        assert!(
+            error.contains("step 0 of `r.json`: timed out after 300 ms: waiting for the file `out.png`"),
+            "{error}"
+        );
         assert!(error.contains(words), "{error}");
     };
     refused("{}", "does not exist");

@@ -68,6 +68,19 @@ impl<'a> Stop<'a> {
         }
     }
 
+    /// The failure at the end of `self`, which is a part of `call` or all of it, when `found` is what there was until then. A signal says itself. The end of
+    /// the call is a timeout; after how long, the machine adds. The end of a part that was nearer is a failure like others, after which another
+    /// try may follow.
+    pub fn expired(&self, call: &Stop<'_>, found: Failure) -> Failure {
+        if self.interrupt.raised().is_some() {
+            return self.failure();
+        }
+        if !self.is_nearer_than(call) {
+            return Failure { kind: FailureKind::Timeout, ..found };
+        }
+        Failure { message: format!("{}: {}", self.timed_out().message, found.message), ..found }
+    }
+
     /// The time is over. A started millisecond counts as one: 999.9 ms are left when a limit of 1000 ms reaches an action.
     pub(crate) fn timed_out(&self) -> Failure {
         let limit = self.limit.as_micros().div_ceil(1000);
@@ -78,4 +91,28 @@ impl<'a> Stop<'a> {
 /// A signal came.
 pub(crate) fn interrupted(signal: i32) -> Failure {
     Failure::new(FailureKind::Interrupted(signal), format!("interrupted by {}", SignalName(signal)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::failure::{Failure, FailureKind};
+    use crate::process::Interrupt;
+    use crate::stop::Stop;
+
+    #[test]
+    fn the_nearer_end_decides() {
+        let interrupt = Interrupt::new().unwrap();
+        let call = Stop::within(Duration::from_secs(60), &interrupt);
+        let (near, far) = (call.at_most(Duration::from_millis(20)), call.at_most(Duration::from_secs(600)));
+        assert!(near.is_nearer_than(&call) && !far.is_nearer_than(&call) && !call.is_nearer_than(&call));
+        let found = || Failure::step("nothing was there");
+        let expired = |stop: &Stop<'_>| (stop.expired(&call, found()).kind, stop.expired(&call, found()).message);
+        assert_eq!(expired(&near), (FailureKind::Step, "timed out after 20 ms: nothing was there".to_owned()));
+        assert_eq!(expired(&far), (FailureKind::Timeout, "nothing was there".to_owned()));
+        interrupt.raise(15);
+        assert_eq!(expired(&near).0, FailureKind::Interrupted(15));
+        assert_eq!(expired(&far).0, FailureKind::Interrupted(15));
+    }
 }

@@ -84,11 +84,8 @@ impl DesktopError {
     pub fn at_limit(self, nearer: &Stop<'_>, step: &Stop<'_>, found: &str) -> Self {
         match self {
             Self::Stopped(failure) if failure.kind == FailureKind::Timeout => {
-                if nearer.deadline() == step.deadline() {
-                    // How long the step had is added by the machine.
-                    return Self::Stopped(Failure { message: found.to_owned(), ..failure });
-                }
-                Self::other(format!("{}: {found}", nearer.timed_out()))
+                let expired = nearer.expired(step, Failure::step(found));
+                if expired.kind == FailureKind::Step { Self::other(expired.message) } else { Self::Stopped(expired) }
             }
             Self::Stopped(_)
             | Self::Absent { .. }

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use spec::value::Value;
 
-use crate::desktop::{Desktop, Point, Rect};
+use crate::desktop::{Point, Rect};
 use crate::failure::{Failure, FailureKind};
-use crate::locate::{Locator, Sighting, Wanted};
+use crate::locate::{Scene, Sighting, Wanted};
 use crate::stop::Stop;
-use crate::world::Call;
 
 /// How far below the confidence the right place often scores: by another font, or by the pointer on it.
 const CLOSE: f64 = 0.15;
@@ -35,17 +34,10 @@ pub enum Whole {
     No,
 }
 
-impl Locator {
+impl Scene<'_> {
     /// The failure of an image that is not there; saves the screen, if that is asked for.
-    pub(in crate::locate) fn missing(
-        &self,
-        desktop: &mut dyn Desktop,
-        wanted: &Wanted<'_>,
-        missing: &Missing,
-        stop: &Stop<'_>,
-        call: &Call<'_>,
-    ) -> Failure {
-        let mut failure = judged(said(wanted, missing), stop);
+    pub(in crate::locate) fn missing(&mut self, wanted: &Wanted<'_>, missing: &Missing) -> Failure {
+        let mut failure = judged(said(wanted, missing), self.stop);
         if !matches!(failure.kind, FailureKind::Step | FailureKind::Timeout) {
             return failure;
         }
@@ -54,8 +46,8 @@ impl Locator {
             let at = best.area.middle();
             failure = failure.partial("best_score", Value::Float(rounded(best.score))).partial("best_at", place(at));
         }
-        if let Some(keep) = &self.keep {
-            match keep.save(desktop, missing.best.map(|best| best.area), stop, call) {
+        if let Some(keep) = &self.locator.keep {
+            match keep.save(self.desktop, missing.best.map(|best| best.area), self.stop, self.call) {
                 Ok(path) => {
                     hints.push(format!("the screen was saved as `{path}`"));
                     failure = failure.partial("screenshot", Value::String(path));
@@ -79,11 +71,8 @@ pub fn staying(wanted: &Wanted<'_>, there: &Sighting, waited: Duration, stop: &S
 
 /// A failure of the step, or of its time.
 fn judged(message: String, stop: &Stop<'_>) -> Failure {
-    match stop.check() {
-        Err(early) if early.kind == FailureKind::Timeout => Failure::new(FailureKind::Timeout, message),
-        Err(early) => early,
-        Ok(()) => Failure::step(message),
-    }
+    let failure = Failure::step(message);
+    if stop.asked() { stop.expired(stop, failure) } else { failure }
 }
 
 /// What was wanted and what was found.

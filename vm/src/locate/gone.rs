@@ -1,11 +1,11 @@
 //! Waiting until an image is nowhere.
 
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::desktop::DesktopError;
 use crate::locate::Sighting;
 use crate::locate::look::{Look, Looker};
-use crate::locate::pace::Pace;
 use crate::stop::Stop;
 
 impl Looker<'_> {
@@ -16,7 +16,6 @@ impl Looker<'_> {
     pub fn outlast(&mut self, timeout: Duration, stop: &Stop<'_>) -> Result<Option<Sighting>, DesktopError> {
         let near = stop.at_most(timeout);
         let first = self.first_look(timeout, &near, stop)?;
-        let mut pace = Pace::new(Instant::now());
         let mut there = match first {
             Look::Found(sighting) => sighting,
             Look::Not(_) => return Ok(None),
@@ -25,22 +24,19 @@ impl Looker<'_> {
                 return Err(error.at_limit(&near, stop, "one look at the whole screen takes longer"));
             }
         };
-        while !timeout.is_zero()
-            && let Some(changed) = self.next_change(&mut pace, &near, stop)?
-        {
-            let began = Instant::now();
-            if changed.intersection(there.area).is_none() || self.at(there.area)? {
-                pace.looked(began.elapsed(), Instant::now());
-                continue;
+        let gone = self.at_changes(timeout, &near, stop, |looker, changed| {
+            if changed.intersection(there.area).is_none() || looker.at(there.area)? {
+                return Ok(ControlFlow::Continue(()));
             }
-            let look = self.everywhere(&|| near.asked())?;
-            pace.looked(began.elapsed(), Instant::now());
-            match look {
-                Look::Found(elsewhere) => there = elsewhere,
-                Look::Not(_) => return Ok(None),
-                Look::GaveUp => break,
-            }
-        }
-        Ok(Some(there))
+            Ok(match looker.everywhere(&|| near.asked())? {
+                Look::Found(elsewhere) => {
+                    there = elsewhere;
+                    ControlFlow::Continue(())
+                }
+                Look::Not(_) => ControlFlow::Break(true),
+                Look::GaveUp => ControlFlow::Break(false),
+            })
+        })?;
+        Ok((gone != Some(true)).then_some(there))
     }
 }

@@ -7,6 +7,7 @@ mod gone;
 mod keep;
 mod look;
 mod pace;
+mod repeat;
 mod seek;
 mod templates;
 mod visible;
@@ -56,26 +57,33 @@ impl Locator {
     pub fn new(failures: Option<PathBuf>) -> Self {
         Self { templates: Rc::default(), keep: failures.map(|folder| Rc::new(Keep::new(folder))) }
     }
+}
 
+/// What an action looks at, with what, and how long it may.
+pub struct Scene<'a> {
+    /// The display.
+    pub desktop: &'a mut dyn Desktop,
+    /// What finds images on it.
+    pub locator: &'a Locator,
+    /// What ends the action early.
+    pub stop: &'a Stop<'a>,
+    /// The action's call, with the images of the macro.
+    pub call: &'a Call<'a>,
+}
+
+impl Scene<'_> {
     /// Looks for an image until it is there. Looks at least once, and with a `timeout` of zero only once.
     ///
     /// # Errors
     /// It is not there: with the best place there was, and with a picture of the screen where one is asked for. It is larger than the
     /// screen. `stop` came first.
-    pub fn find(
-        &self,
-        desktop: &mut dyn Desktop,
-        wanted: &Wanted<'_>,
-        timeout: Duration,
-        stop: &Stop<'_>,
-        call: &Call<'_>,
-    ) -> Result<Sighting, Failure> {
-        let template = self.templates.get(wanted.image, call.images)?;
-        let mut looker = Looker::new(desktop, &template, wanted.confidence)?;
+    pub fn find(&mut self, wanted: &Wanted<'_>, timeout: Duration) -> Result<Sighting, Failure> {
+        let template = self.locator.templates.get(wanted.image, self.call.images)?;
+        let mut looker = Looker::new(self.desktop, &template, wanted.confidence)?;
         looker.check_fits(wanted.image)?;
-        match looker.seek(timeout, stop)? {
+        match looker.seek(timeout, self.stop)? {
             Ok(sighting) => Ok(sighting),
-            Err(missing) => Err(self.missing(desktop, wanted, &missing, stop, call)),
+            Err(missing) => Err(self.missing(wanted, &missing)),
         }
     }
 
@@ -83,34 +91,21 @@ impl Locator {
     ///
     /// # Errors
     /// The display does not answer.
-    pub fn still(
-        &self,
-        desktop: &mut dyn Desktop,
-        wanted: &Wanted<'_>,
-        found: &Sighting,
-        call: &Call<'_>,
-    ) -> Result<bool, Failure> {
-        let template = self.templates.get(wanted.image, call.images)?;
-        Ok(Looker::new(desktop, &template, wanted.confidence)?.at(found.area)?)
+    pub fn still(&mut self, wanted: &Wanted<'_>, found: &Sighting) -> Result<bool, Failure> {
+        let template = self.locator.templates.get(wanted.image, self.call.images)?;
+        Ok(Looker::new(self.desktop, &template, wanted.confidence)?.at(found.area)?)
     }
 
     /// Waits until an image is nowhere on the screen, and returns how long it was.
     ///
     /// # Errors
     /// It is there still; `stop` came first.
-    pub fn gone(
-        &self,
-        desktop: &mut dyn Desktop,
-        wanted: &Wanted<'_>,
-        timeout: Duration,
-        stop: &Stop<'_>,
-        call: &Call<'_>,
-    ) -> Result<Duration, Failure> {
+    pub fn gone(&mut self, wanted: &Wanted<'_>, timeout: Duration) -> Result<Duration, Failure> {
         let began = Instant::now();
-        let template = self.templates.get(wanted.image, call.images)?;
-        match Looker::new(desktop, &template, wanted.confidence)?.outlast(timeout, stop)? {
+        let template = self.locator.templates.get(wanted.image, self.call.images)?;
+        match Looker::new(self.desktop, &template, wanted.confidence)?.outlast(timeout, self.stop)? {
             None => Ok(began.elapsed()),
-            Some(there) => Err(staying(wanted, &there, began.elapsed(), stop)),
+            Some(there) => Err(staying(wanted, &there, began.elapsed(), self.stop)),
         }
     }
 }

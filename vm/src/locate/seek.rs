@@ -1,13 +1,12 @@
 //! Waiting until an image is there.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::desktop::{DesktopError, Rect};
+use crate::desktop::DesktopError;
 use crate::locate::Sighting;
 use crate::locate::failure::{Missing, Whole};
 use crate::locate::look::{Look, Looker, best};
-use crate::locate::pace::Pace;
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long a look for the best place of a failure may take.
@@ -22,7 +21,6 @@ impl Looker<'_> {
         let began = Instant::now();
         let near = stop.at_most(timeout);
         let first = self.first_look(timeout, &near, stop)?;
-        let mut pace = Pace::new(Instant::now());
         let mut seen = match first {
             Look::Found(sighting) => return Ok(Ok(sighting)),
             Look::Not(seen) => seen,
@@ -30,22 +28,21 @@ impl Looker<'_> {
         };
         // Whether a better place may be elsewhere, since the best of all has gone.
         let mut stale = false;
-        while !timeout.is_zero()
-            && let Some(changed) = self.next_change(&mut pace, &near, stop)?
-        {
-            let began = Instant::now();
-            let look = self.around(changed, &|| near.asked())?;
-            pace.looked(began.elapsed(), Instant::now());
-            match look {
-                Look::Found(sighting) => return Ok(Ok(sighting)),
+        let found = self.at_changes(timeout, &near, stop, |looker, changed| {
+            Ok(match looker.around(changed, &|| near.asked())? {
+                Look::Found(sighting) => ControlFlow::Break(Some(sighting)),
                 Look::Not(now) => {
                     let kept = seen.filter(|seen| seen.area.intersection(changed).is_none());
                     let before = seen.map_or(0.0, |seen| seen.score);
                     seen = best(kept, now);
                     stale = (stale || kept.is_none()) && seen.is_none_or(|seen| seen.score < before);
+                    ControlFlow::Continue(())
                 }
-                Look::GaveUp => break,
-            }
+                Look::GaveUp => ControlFlow::Break(None),
+            })
+        })?;
+        if let Some(sighting) = found.flatten() {
+            return Ok(Ok(sighting));
         }
         if stale && !stop.asked() {
             let began = Instant::now();
@@ -56,30 +53,6 @@ impl Looker<'_> {
             }
         }
         Ok(Err(self.missing(seen, Whole::Yes, began)))
-    }
-
-    /// Waits for a change of the screen; `None` when the time is over.
-    pub(in crate::locate) fn next_change(
-        &mut self,
-        pace: &mut Pace,
-        near: &Stop<'_>,
-        stop: &Stop<'_>,
-    ) -> Result<Option<Rect>, DesktopError> {
-        let rest = pace.rest(Instant::now());
-        if !rest.is_zero() {
-            stop.interrupt().wait_until(near.deadline().min(Deadline::after(rest)));
-        }
-        if near.asked() {
-            return Ok(None);
-        }
-        self.desktop.limit(near);
-        let changed = self.desktop.wait_for_change(self.screen, near);
-        self.desktop.limit(stop);
-        match changed {
-            Ok(changed) => Ok(Some(if self.refresh()? { self.screen } else { changed })),
-            Err(DesktopError::Stopped(_)) if near.asked() => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 
     fn missing(&self, best: Option<Sighting>, whole: Whole, began: Instant) -> Missing {

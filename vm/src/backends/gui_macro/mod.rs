@@ -23,7 +23,7 @@ use spec::action::{arguments, outputs};
 use crate::backends::gui_macro::replay::replay;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
-use crate::locate::Locator;
+use crate::locate::{Locator, Scene};
 use crate::stop::Stop;
 use crate::world::{Call, GuiMacro};
 
@@ -45,6 +45,6 @@ impl GuiMacro for RealGuiMacro {
     fn replay(&mut self, arguments: &arguments::Replay, call: &Call<'_>) -> Result<outputs::Replay, Failure> {
         let stop = Stop::new(call);
         let mut desktop = self.desktop.get(&stop)?;
-        replay(&mut *desktop, &self.locator, arguments, &stop, call)
+        replay(&mut Scene { desktop: &mut *desktop, locator: &self.locator, stop: &stop, call }, arguments)
     }
 }

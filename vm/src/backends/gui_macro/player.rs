@@ -15,22 +15,17 @@ use crate::backends::gui_macro::timing::Timing;
 use crate::backends::gui_macro::wait_file::{FileWait, wait_file};
 use crate::backends::gui_macro::wait_image::wait_image;
 use crate::backends::gui_macro::wait_window::wait_window;
-use crate::desktop::{Desktop, Press};
+use crate::desktop::Press;
 use crate::failure::{Failure, FailureKind};
-use crate::locate::{Locator, Wanted};
+use crate::locate::{Scene, Wanted};
 use crate::recording::Recording;
-use crate::stop::Stop;
-use crate::world::Call;
 
 /// A recording on its way to the display.
-pub struct Player<'a> {
-    desktop: &'a mut dyn Desktop,
-    locator: &'a Locator,
+pub struct Player<'a, 's> {
+    scene: &'a mut Scene<'s>,
     recording: Recording<'a>,
     fit: Fit,
     speed: f64,
-    stop: &'a Stop<'a>,
-    call: &'a Call<'a>,
     /// What was at the paths that are waited for when the replay began.
     files_before: HashMap<String, Seen>,
     timing: Timing,
@@ -39,23 +34,15 @@ pub struct Player<'a> {
     taps: bool,
 }
 
-impl<'a> Player<'a> {
+impl<'a, 's> Player<'a, 's> {
     /// A player before its first event; files count as new when they are others than now.
-    pub fn new(
-        desktop: &'a mut dyn Desktop,
-        locator: &'a Locator,
-        recording: Recording<'a>,
-        fit: Fit,
-        speed: f64,
-        stop: &'a Stop<'a>,
-        call: &'a Call<'a>,
-    ) -> Self {
+    pub fn new(scene: &'a mut Scene<'s>, recording: Recording<'a>, fit: Fit, speed: f64) -> Self {
         let events = &recording.stream.events;
         let timing = Timing::with_capacity(events.len());
         let taps = events.iter().any(|event| event.kind == EventKind::Chord && event.modifiers == 0);
         let files = events.iter().filter(|event| event.kind == EventKind::WaitFile).map(|event| recording.text(event));
         let files_before = look_before(files).into_iter().map(|(path, seen)| (path.to_owned(), seen)).collect();
-        Self { desktop, locator, recording, fit, speed, stop, call, files_before, timing, steps: 0, taps }
+        Self { scene, recording, fit, speed, files_before, timing, steps: 0, taps }
     }
 
     /// Takes the input lock and sends everything; returns when the display has it.
@@ -63,10 +50,10 @@ impl<'a> Player<'a> {
     /// # Errors
     /// The first event that could not be sent, or `stop` came first. What was queued may still be sent.
     pub fn play(&mut self) -> Result<(), Failure> {
-        self.desktop.take_input(self.stop)?;
+        self.scene.desktop.take_input(self.scene.stop)?;
         let _prompt = Prompt::begin();
         self.rest()?;
-        let mut clock = Clock::start(self.speed, self.stop);
+        let mut clock = Clock::start(self.speed, self.scene.stop);
         let stream = self.recording.stream;
         for event in &stream.events {
             self.steps = event.step;
@@ -74,8 +61,8 @@ impl<'a> Player<'a> {
             let mut now = Instant::now();
             if now < due {
                 // Whoever is watching must see what came before the pause. While events are overdue they go out together.
-                self.desktop.flush()?;
-                now = clock.wait(due, self.desktop.lifeline())?;
+                self.scene.desktop.flush()?;
+                now = clock.wait(due, self.scene.desktop.lifeline())?;
             } else {
                 clock.check(now)?;
             }
@@ -87,7 +74,7 @@ impl<'a> Player<'a> {
                 clock.restart();
             }
         }
-        self.desktop.finish(self.stop)?;
+        self.scene.desktop.finish(self.scene.stop)?;
         self.steps = stream.steps;
         Ok(())
     }
@@ -103,25 +90,25 @@ impl<'a> Player<'a> {
     }
 
     fn act(&mut self, event: &Event) -> Result<(), Failure> {
-        let stop = self.stop;
+        let stop = self.scene.stop;
         match event.kind {
-            EventKind::Move => self.desktop.move_to(self.fit.place(event), stop)?,
-            EventKind::ButtonDown => self.desktop.button(button(event), Press::Down, stop)?,
-            EventKind::ButtonUp => self.desktop.button(button(event), Press::Up, stop)?,
-            EventKind::Chord if event.modifiers == 0 => self.desktop.tap(Key::of_keysym(event.value), stop)?,
+            EventKind::Move => self.scene.desktop.move_to(self.fit.place(event), stop)?,
+            EventKind::ButtonDown => self.scene.desktop.button(button(event), Press::Down, stop)?,
+            EventKind::ButtonUp => self.scene.desktop.button(button(event), Press::Up, stop)?,
+            EventKind::Chord if event.modifiers == 0 => self.scene.desktop.tap(Key::of_keysym(event.value), stop)?,
             EventKind::Chord => {
                 let bits = u8::try_from(event.modifiers).ok();
                 let modifiers = bits.and_then(Modifiers::from_bits).unwrap_or(Modifiers::NONE);
-                self.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
+                self.scene.desktop.chord(Chord { modifiers, key: Key::of_keysym(event.value) }, stop)?;
                 self.rest()?;
             }
-            EventKind::KeyDown => self.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
-            EventKind::KeyUp => self.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
+            EventKind::KeyDown => self.scene.desktop.key(Key::of_keysym(event.value), Press::Down, stop)?,
+            EventKind::KeyUp => self.scene.desktop.key(Key::of_keysym(event.value), Press::Up, stop)?,
             EventKind::Text => {
-                self.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
+                self.scene.desktop.type_text(self.recording.text(event), Duration::ZERO, stop)?;
                 self.rest()?;
             }
-            EventKind::Scroll => self.desktop.scroll(event.x, event.y, stop)?,
+            EventKind::Scroll => self.scene.desktop.scroll(event.x, event.y, stop)?,
             EventKind::Sleep => {}
             EventKind::WaitFile | EventKind::WaitWindow | EventKind::WaitImage => return self.wait(event),
         }
@@ -131,7 +118,7 @@ impl<'a> Player<'a> {
     /// Prepares the keyboard, so that keys cost nothing when they are due.
     fn rest(&mut self) -> Result<(), Failure> {
         if self.taps {
-            self.desktop.rest(self.stop)?;
+            self.scene.desktop.rest(self.scene.stop)?;
         }
         Ok(())
     }
@@ -139,25 +126,25 @@ impl<'a> Player<'a> {
     /// A wait within its own time and the replay's.
     fn wait(&mut self, event: &Event) -> Result<(), Failure> {
         // What is waited for may be the effect of what was sent before.
-        self.desktop.sync()?;
+        self.scene.desktop.sync()?;
         let limit = Duration::from_millis(event.duration_ms.into());
         let text = self.recording.text(event);
         match event.kind {
             EventKind::WaitFile => {
                 let before = self.files_before.get(text).unwrap_or(&Seen::Absent);
                 let wanted = FileWait::of(event, text, before);
-                let found = wait_file(&wanted, limit, self.stop, self.desktop.lifeline());
+                let found = wait_file(&wanted, limit, self.scene.stop, self.scene.desktop.lifeline());
                 found.map(|remark| {
                     if let Some(remark) = remark {
-                        self.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
+                        self.scene.call.warnings.add(format!("{}: {remark}", self.recording.place(event)));
                     }
                 })
             }
-            EventKind::WaitWindow => wait_window(self.desktop, text, limit, self.stop),
+            EventKind::WaitWindow => wait_window(self.scene.desktop, text, limit, self.scene.stop),
             EventKind::WaitImage => {
                 let confidence = f64::from(event.value) / 1e6;
                 let wanted = Wanted { image: text, confidence };
-                wait_image(self.desktop, self.locator, &wanted, limit, self.stop, self.call)
+                wait_image(self.scene, &wanted, limit)
             }
             EventKind::Move
             | EventKind::ButtonDown

@@ -5,31 +5,22 @@ use spec::value::Value;
 
 use crate::backends::gui_macro::fit::Fit;
 use crate::backends::gui_macro::player::Player;
-use crate::desktop::Desktop;
 use crate::failure::Failure;
-use crate::locate::Locator;
+use crate::locate::Scene;
 use crate::recording::Recording;
-use crate::stop::Stop;
-use crate::world::Call;
 
 /// Replays a recording. Whatever happens, nothing is held down afterwards.
 ///
 /// # Errors
 /// Before the first event: the recording does not fit the screen, or another run has the display. Then: what stopped it, with the steps
 /// that were done and their timing as partial outputs.
-pub fn replay(
-    desktop: &mut dyn Desktop,
-    locator: &Locator,
-    arguments: &arguments::Replay,
-    stop: &Stop<'_>,
-    call: &Call<'_>,
-) -> Result<outputs::Replay, Failure> {
-    let recording = Recording::find(arguments, call)?;
-    let fit = Fit::of(&recording, arguments, desktop, call.warnings)?;
-    let mut player = Player::new(desktop, locator, recording, fit, arguments.speed, stop, call);
+pub fn replay(scene: &mut Scene<'_>, arguments: &arguments::Replay) -> Result<outputs::Replay, Failure> {
+    let recording = Recording::find(arguments, scene.call)?;
+    let fit = Fit::of(&recording, arguments, scene.desktop, scene.call.warnings)?;
+    let mut player = Player::new(scene, recording, fit, arguments.speed);
     let played = player.play();
     let (steps, timing) = (player.steps_executed(), player.timing());
-    desktop.release_all();
+    scene.desktop.release_all();
     match played {
         Ok(()) => Ok(outputs::Replay { steps_executed: steps, macro_file: arguments.macro_file.clone(), timing }),
         Err(failure) => {

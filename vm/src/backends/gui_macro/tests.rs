@@ -7,7 +7,7 @@ use spec::value::Value;
 use crate::backends::gui_macro::fake::Fake;
 use crate::backends::gui_macro::replay::replay;
 use crate::failure::{Failure, FailureKind};
-use crate::locate::Locator;
+use crate::locate::{Locator, Scene};
 use crate::process::Interrupt;
 use crate::stop::Stop;
 use crate::world::{Call, Warnings};
@@ -55,7 +55,9 @@ fn run_on(mut fake: Fake, stream: &Stream, pairs: &[(&str, Value)], interrupt: I
         macro_name: "m",
         step: "s",
     };
-    let done = replay(&mut fake, &Locator::new(None), &given(pairs), &Stop::new(&call), &call);
+    let (locator, stop) = (Locator::new(None), Stop::new(&call));
+    let mut scene = Scene { desktop: &mut fake, locator: &locator, stop: &stop, call: &call };
+    let done = replay(&mut scene, &given(pairs));
     Outcome { done, notes: fake.notes, warnings: warnings.into_list() }
 }
 
@@ -191,7 +193,7 @@ fn a_wait_that_is_not_met_names_its_step() {
     let failure = outcome.done.unwrap_err();
     assert_eq!(
         failure.message,
-        "step 0 of `r.json`: timed out after 30 ms waiting for the file `/nowhere/at/all`, which does not exist"
+        "step 0 of `r.json`: timed out after 30 ms: waiting for the file `/nowhere/at/all`, which does not exist"
     );
     assert_eq!(failure.kind, FailureKind::Step);
     assert_eq!(outcome.notes, ["take", "sync", "release"]);

@@ -120,10 +120,6 @@ fn remark(wait: &FileWait<'_>, seen: &Seen) -> Option<String> {
 }
 
 fn failure(wait: &FileWait<'_>, history: &History, nearer: &Stop<'_>, stop: &Stop<'_>) -> Failure {
-    let failure = nearer.failure();
-    if failure.kind != FailureKind::Timeout {
-        return failure;
-    }
     let state = match &history.seen {
         Seen::Absent => "does not exist".to_owned(),
         Seen::Directory => "exists but is a directory".to_owned(),
@@ -136,13 +132,7 @@ fn failure(wait: &FileWait<'_>, history: &History, nearer: &Stop<'_>, stop: &Sto
         Seen::File { size, .. } if history.grew => format!("exists but is still growing; it has {size} bytes"),
         Seen::File { .. } => format!("exists but changed less than {} ms ago", wait.stable.as_millis()),
     };
-    let waited = format!("waiting for the file `{}`, which {state}", wait.path);
-    if !nearer.is_nearer_than(stop) {
-        // How long the step had is added by the machine.
-        return Failure { message: waited, ..failure };
-    }
-    // The end of its own time is a failure like others, after which another try may follow.
-    Failure::step(format!("{} {waited}", failure.message))
+    nearer.expired(stop, Failure::step(format!("waiting for the file `{}`, which {state}", wait.path)))
 }
 
 #[cfg(test)]
@@ -213,7 +203,7 @@ mod tests {
         let path = folder.path().join("out");
         let told = |wanted: &FileWait<'_>, words: &str| {
             let message = within(60, wanted).unwrap_err();
-            assert!(message.starts_with("timed out after 60 ms waiting for the file `/"), "{message}");
+            assert!(message.starts_with("timed out after 60 ms: waiting for the file `/"), "{message}");
             assert!(message.ends_with(words), "{message}");
         };
         told(&wait(&path, 10), "which does not exist");

@@ -2,25 +2,15 @@
 
 use std::time::Duration;
 
-use crate::desktop::Desktop;
 use crate::failure::Failure;
-use crate::locate::{Locator, Wanted};
-use crate::stop::Stop;
-use crate::world::Call;
+use crate::locate::{Scene, Wanted};
 
 /// Waits up to `limit` until an image is on the screen.
 ///
 /// # Errors
 /// `limit` or `stop` came first: where it was most alike.
-pub fn wait_image(
-    desktop: &mut dyn Desktop,
-    locator: &Locator,
-    wanted: &Wanted<'_>,
-    limit: Duration,
-    stop: &Stop<'_>,
-    call: &Call<'_>,
-) -> Result<(), Failure> {
-    let found = locator.find(desktop, wanted, limit, stop, call);
-    desktop.limit(stop);
+pub fn wait_image(scene: &mut Scene<'_>, wanted: &Wanted<'_>, limit: Duration) -> Result<(), Failure> {
+    let found = scene.find(wanted, limit);
+    scene.desktop.limit(scene.stop);
     found.map(drop)
 }

@@ -97,16 +97,8 @@ pub fn wait_for_control(
         if let Err(failure) = waited {
             break Err(failure);
         }
-        if stop.interrupt().raised().is_some() {
-            break Err(stop.failure());
-        }
         if limit.asked() {
-            if limit.deadline() == stop.deadline() {
-                // How long the step had is added by the machine.
-                break Err(Failure { kind: FailureKind::Timeout, ..missing });
-            }
-            let message = format!("{}: {}", limit.failure().message, missing.message);
-            break Err(Failure { message, ..missing });
+            break Err(limit.expired(stop, missing));
         }
     };
     client.unwatch();

@@ -16,7 +16,7 @@ use crate::backends::visual_anchor::pointer::{drag, move_to, scroll};
 use crate::backends::visual_anchor::relative::{click_relative, drag_relative};
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
-use crate::locate::Locator;
+use crate::locate::{Locator, Scene};
 use crate::stop::Stop;
 use crate::world::{Call, VisualAnchor};
 
@@ -32,6 +32,13 @@ impl RealVisualAnchor {
     pub fn new(desktop: SharedDesktop, locator: Locator) -> Self {
         Self { desktop, locator }
     }
+
+    /// Does what looks for images.
+    fn scene<T>(&self, call: &Call<'_>, act: impl FnOnce(&mut Scene<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
+        let stop = Stop::new(call);
+        let mut desktop = self.desktop.get(&stop)?;
+        act(&mut Scene { desktop: &mut *desktop, locator: &self.locator, stop: &stop, call })
+    }
 }
 
 impl VisualAnchor for RealVisualAnchor {
@@ -40,18 +47,15 @@ impl VisualAnchor for RealVisualAnchor {
         arguments: &arguments::ClickImage,
         call: &Call<'_>,
     ) -> Result<outputs::ClickImage, Failure> {
-        let stop = Stop::new(call);
-        click_image(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| click_image(scene, arguments))
     }
 
     fn wait_image(&mut self, arguments: &arguments::WaitImage, call: &Call<'_>) -> Result<outputs::WaitImage, Failure> {
-        let stop = Stop::new(call);
-        wait_image(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| wait_image(scene, arguments))
     }
 
     fn wait_gone(&mut self, arguments: &arguments::WaitGone, call: &Call<'_>) -> Result<outputs::WaitGone, Failure> {
-        let stop = Stop::new(call);
-        wait_gone(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| wait_gone(scene, arguments))
     }
 
     fn click_relative(
@@ -83,18 +87,15 @@ impl VisualAnchor for RealVisualAnchor {
     }
 
     fn scroll(&mut self, arguments: &arguments::Scroll, call: &Call<'_>) -> Result<outputs::Scroll, Failure> {
-        let stop = Stop::new(call);
-        scroll(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| scroll(scene, arguments))
     }
 
     fn drag(&mut self, arguments: &arguments::Drag, call: &Call<'_>) -> Result<outputs::Drag, Failure> {
-        let stop = Stop::new(call);
-        drag(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| drag(scene, arguments))
     }
 
     fn move_to(&mut self, arguments: &arguments::MoveTo, call: &Call<'_>) -> Result<outputs::MoveTo, Failure> {
-        let stop = Stop::new(call);
-        move_to(&mut *self.desktop.get(&stop)?, &self.locator, arguments, &stop, call)
+        self.scene(call, |scene| move_to(scene, arguments))
     }
 
     fn capture_region(

@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use spec::value::Value;
 
-use crate::desktop::{Desktop, Point};
+use crate::desktop::Point;
 use crate::failure::Failure;
-use crate::locate::{Locator, Wanted};
-use crate::stop::Stop;
-use crate::world::Call;
+use crate::locate::{Scene, Wanted};
 
 /// How an action looks for an image.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +23,12 @@ pub struct Aim<'a> {
 ///
 /// # Errors
 /// It is not there in time.
-pub fn place_of(
-    desktop: &mut dyn Desktop,
-    locator: &Locator,
-    aim: &Aim<'_>,
-    stop: &Stop<'_>,
-    call: &Call<'_>,
-) -> Result<Option<Point>, Failure> {
+pub fn place_of(scene: &mut Scene<'_>, aim: &Aim<'_>) -> Result<Option<Point>, Failure> {
     if aim.template.is_empty() {
         return Ok(None);
     }
     let wanted = Wanted { image: aim.template, confidence: aim.confidence };
-    let found = locator.find(desktop, &wanted, millis(aim.timeout_ms), stop, call)?;
+    let found = scene.find(&wanted, millis(aim.timeout_ms))?;
     Ok(Some(found.area.middle()))
 }
 
