@@ -9,12 +9,15 @@ use vm::policy::Rules;
 /// The key of consent to dangerous macros.
 const DANGEROUS: &str = "dangerous";
 
-/// Keys with what they allow, and the text they are from.
+/// Keys with what they allow.
+pub type Entries = Vec<(Spanned<String>, Spanned<Setting>)>;
+
+/// A policy with the text it is from.
 pub struct Document {
     /// The text.
     pub sources: SourceMap,
     /// The keys.
-    pub entries: Vec<(Spanned<String>, Spanned<Setting>)>,
+    pub entries: Entries,
 }
 
 /// What a key allows.

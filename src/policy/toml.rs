@@ -31,7 +31,6 @@ fn setting(file: FileId, value: &toml::Spanned<DeValue<'_>>) -> Spanned<Setting>
         let text = value.get_ref().as_str()?.to_owned();
         Some(Spanned::new(text, Span::new(file, value.span())))
     };
-    let other = |value: &DeValue<'_>| Setting::Other(format!("a TOML {}", value.type_str()));
     let found = match value.get_ref() {
         DeValue::Boolean(flag) => Setting::Flag(*flag),
         DeValue::String(_) => Setting::Patterns(text(value).into_iter().collect()),
@@ -39,7 +38,9 @@ fn setting(file: FileId, value: &toml::Spanned<DeValue<'_>>) -> Spanned<Setting>
             Some(patterns) => Setting::Patterns(patterns),
             None => Setting::Other("a list with something else than texts".to_owned()),
         },
-        found => other(found),
+        found @ (DeValue::Integer(_) | DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_)) => {
+            Setting::Other(format!("a TOML {}", found.type_str()))
+        }
     };
     Spanned::new(found, Span::new(file, value.span()))
 }

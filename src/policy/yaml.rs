@@ -5,7 +5,7 @@ use compiler::source::SourceMap;
 use compiler::yaml::{self, Kind, Node, Resolved};
 use spec::span::{Span, Spanned};
 
-use crate::policy::document::{Document, Setting, place};
+use crate::policy::document::{Document, Entries, Setting, place};
 
 /// Reads a policy.
 ///
@@ -25,7 +25,7 @@ pub fn read(shown: &str, bytes: &[u8]) -> Result<Document, String> {
     Ok(Document { sources, entries })
 }
 
-fn entries(tree: &Node<'_>) -> Result<Vec<(Spanned<String>, Spanned<Setting>)>, Span> {
+fn entries(tree: &Node<'_>) -> Result<Entries, Span> {
     let entries = tree.map().ok_or(tree.span)?;
     Ok(entries.iter().map(|entry| (entry.name(), Spanned::new(setting(&entry.value), entry.value.span))).collect())
 }

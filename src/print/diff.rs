@@ -71,6 +71,8 @@ fn value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Array(items) if items.is_empty() => "nothing".to_owned(),
-        other => plain(other),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_)) => {
+            plain(other)
+        }
     }
 }

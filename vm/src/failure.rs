@@ -38,7 +38,7 @@ pub enum FailureKind {
     Evaluation,
     /// A limit of the machine was reached.
     Limit,
-    /// The run was refused before it began.
+    /// What it is about to touch is not allowed; nothing forgives that.
     Refused,
     /// An action may or may not have had its effect, and is not repeated.
     Uncertain,

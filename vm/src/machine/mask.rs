@@ -22,6 +22,9 @@ const TOGETHER: usize = 1 << 20;
 /// A longer text is looked for alone: for one that repeats itself, an automaton takes quadratic time.
 const ALONE: usize = 1 << 10;
 
+/// So many texts may come after the search was made ready before it is made again; or an eighth of those in it, when that is more.
+const LATE: usize = 64;
+
 /// The texts that are masked.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
@@ -29,13 +32,15 @@ pub struct Texts {
     search: OnceCell<Search>,
 }
 
-/// The list made ready.
+/// The first texts of the list made ready.
 #[derive(Clone, Debug)]
 struct Search {
+    /// How many there are.
+    count: usize,
     /// Finds those that are together; nothing when there are none.
     automaton: Option<AhoCorasick>,
-    /// The others, longest first.
-    apart: Vec<String>,
+    /// The others, by their places in the list.
+    apart: Vec<usize>,
 }
 
 impl Texts {
@@ -47,7 +52,10 @@ impl Texts {
     /// Adds one that is not empty.
     pub fn add(&mut self, text: String) {
         self.list.push(text);
-        self.search = OnceCell::new();
+        let ready = self.search.get().map_or(0, |search| search.count);
+        if self.list.len() - ready > LATE.max(ready / 8) {
+            self.search = OnceCell::new();
+        }
     }
 
     /// Replaces every secret in a text by `***`, and what is left of one where the text was cut: at the marks `…`, and at the ends of a
@@ -67,41 +75,55 @@ impl Texts {
         masked.collect::<Vec<_>>().join("…")
     }
 
-    /// Replaces every secret in a text by `***`.
+    /// Replaces every secret in a text by `***`; where several overlap, all of them by one.
     pub fn mask_whole(&self, text: &str) -> String {
-        let search = self.search.get_or_init(|| Search::of(&self.list));
-        let apart = search.apart.iter().filter(|secret| secret.len() <= text.len());
-        let text = apart.fold(text.to_owned(), |text, secret| text.replace(secret, STARS));
-        let Some(automaton) = &search.automaton else { return text };
         let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
-        for found in automaton.find_iter(&text) {
-            // A text that is UTF-8 is found between characters only.
-            masked.push_str(text.get(from..found.start()).unwrap_or_default());
-            masked.push_str(STARS);
-            from = found.end();
+        for (begin, end) in self.found(text) {
+            if begin >= from {
+                // A text that is UTF-8 is found between characters only.
+                masked.push_str(text.get(from..begin).unwrap_or_default());
+                masked.push_str(STARS);
+            }
+            from = from.max(end);
         }
         masked.push_str(text.get(from..).unwrap_or_default());
         masked
+    }
+
+    /// Where secrets are in a text, in order.
+    fn found(&self, text: &str) -> Vec<(usize, usize)> {
+        let search = self.search.get_or_init(|| Search::of(&self.list));
+        let late = self.list.iter().skip(search.count);
+        let apart = search.apart.iter().filter_map(|place| self.list.get(*place)).chain(late);
+        let mut found: Vec<(usize, usize)> = apart
+            .filter(|secret| secret.len() <= text.len())
+            .flat_map(|secret| text.match_indices(secret.as_str()).map(|(at, found)| (at, at + found.len())))
+            .collect();
+        let together = search.automaton.iter().flat_map(|automaton| automaton.find_iter(text));
+        found.extend(together.map(|found| (found.start(), found.end())));
+        found.sort_unstable();
+        found
     }
 }
 
 impl Search {
     fn of(list: &[String]) -> Self {
-        let mut list: Vec<&String> = list.iter().collect();
-        list.sort_by_key(|text| text.len());
-        let sums = list.iter().scan(0_usize, |sum, text| {
-            *sum = sum.saturating_add(text.len());
-            Some(*sum)
+        let mut places: Vec<usize> = (0..list.len()).collect();
+        let length = |place: &usize| list.get(*place).map_or(0, String::len);
+        places.sort_by_key(length);
+        let sums = places.iter().scan(0_usize, |sum, place| {
+            *sum = sum.saturating_add(length(place));
+            Some((*sum, length(place)))
         });
-        let together = sums.zip(&list).take_while(|(sum, text)| *sum <= TOGETHER && text.len() <= ALONE).count();
-        let (near, far) = list.split_at(together);
-        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(near);
+        let together = sums.take_while(|(sum, length)| *sum <= TOGETHER && *length <= ALONE).count();
+        let (near, far) = places.split_at(together);
+        let texts = near.iter().filter_map(|place| list.get(*place));
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts);
         match automaton {
-            Ok(automaton) => Self {
-                automaton: (!near.is_empty()).then_some(automaton),
-                apart: far.iter().rev().map(|text| (*text).clone()).collect(),
-            },
-            Err(_) => Self { automaton: None, apart: list.iter().rev().map(|text| (*text).clone()).collect() },
+            Ok(automaton) => {
+                Self { count: list.len(), automaton: (!near.is_empty()).then_some(automaton), apart: far.to_vec() }
+            }
+            Err(_) => Self { count: list.len(), automaton: None, apart: places },
         }
     }
 }

@@ -201,6 +201,20 @@ mod tests {
         assert_eq!(made.collect::<Result<(), _>>().unwrap_err().kind, FailureKind::Limit);
     }
 
+    #[test]
+    fn secrets_that_come_late_are_found_too() {
+        let mut secrets = Secrets::default();
+        secrets.add(&Value::String("eta".to_owned()));
+        assert_eq!(secrets.text("eta"), "***");
+        for nth in 0..500 {
+            secrets.add(&Value::String(format!("later{nth:03}")));
+            assert_eq!(secrets.text(&format!("a later{nth:03} b eta")), "a *** b ***");
+            // A short one inside a long one leaves nothing of it.
+            secrets.add(&Value::String(format!("ter{nth:03}")));
+            assert_eq!(secrets.text(&format!("a later{nth:03} b")), "a *** b");
+        }
+    }
+
     proptest! {
         #[test]
         fn no_spelling_of_a_secret_is_left(secret in "\\PC{1,20}", before in "[a-z ]{0,9}", after in "[a-z ]{0,9}") {
