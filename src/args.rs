@@ -73,6 +73,8 @@ pub enum Command {
     Disasm(Target),
     /// Print what a compiled macro says of itself and what running it touches
     Inspect(Target),
+    /// Say what differs between two macros, and what the second one may do that the first may not
+    Diff(Diff),
     /// Explain a diagnostic code
     Explain(Explain),
     /// Show the backends and whether they can be used here
@@ -279,6 +281,20 @@ pub struct Target {
     /// An artifact, or a macro's name or file, which is compiled first
     #[arg(value_name = "MACRO")]
     pub target: String,
+}
+
+/// `diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// The macro before: an artifact, or a macro's name or file, which is compiled first
+    #[arg(value_name = "A")]
+    pub before: String,
+    /// The macro after
+    #[arg(value_name = "B")]
+    pub after: String,
+    /// Fail only when the second one may do or takes more than the first
+    #[arg(long)]
+    pub widened: bool,
 }
 
 /// `explain`.

@@ -5,6 +5,7 @@ mod batch;
 mod bug;
 mod commands;
 mod compile;
+mod diff;
 mod engine;
 mod events;
 mod exit;

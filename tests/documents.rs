@@ -51,8 +51,10 @@ fn documents_of_the_command_line_are_real() {
         .file("file", "")
         .file("hello.yaml", "name: hello\nsteps: []\n")
         .file("typo/hello.yaml", "name: hello\nsteps:\n  - id: write\n    backend: file_transform\n    action: make_dir\n    params: {path: x}\n    tiemout: 5s\n")
+        .file("before.yaml", "name: hello\nsteps: [{id: list, action: run_command, params: {command: [ls]}}]\n")
+        .file("after.yaml", "name: hello\nsteps: [{id: list, action: run_command, timeout: 5s, params: {command: [cat, x]}}]\n")
         .file("broken.yaml", "name: broken\n");
-    let calls: [(&str, &[&str]); 11] = [
+    let calls: [(&str, &[&str]); 12] = [
         ("macrocli.error/1", &["info", "transform_jsn"]),
         ("macrocli.run/1", &["run", "backup_folder", "-p", "folder=file", "-p", "archive=out/x.tgz"]),
         ("macrocli.diagnostics/1", &["check", "typo/hello.yaml"]),
@@ -60,6 +62,7 @@ fn documents_of_the_command_line_are_real() {
         ("list", &["list"]),
         ("validate", &["validate", "transform_json", "broken.yaml"]),
         ("macrocli.inspect/1", &["inspect", "transform_json"]),
+        ("macrocli.diff/1", &["diff", "before.yaml", "after.yaml"]),
         ("backends", &["backends"]),
         ("macrocli.define/1", &["define", "NAME"]),
         ("macrocli.disasm/1", &["disasm", "transform_json"]),

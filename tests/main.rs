@@ -57,6 +57,7 @@ mod cli_documents;
 mod cli_macros;
 mod cli_parameters;
 mod cli_run;
+mod diff;
 mod documents;
 #[cfg(unix)]
 mod events;

@@ -6,6 +6,7 @@ mod check;
 mod compiled;
 mod completions;
 mod define;
+mod diff;
 mod disasm;
 mod explain;
 mod info;
@@ -51,6 +52,7 @@ pub fn dispatch(cli: &Cli, screen: &Screen) -> Exit {
         Command::Validate(args) | Command::Macro(MacroVerb::Validate(args)) => validate::validate(&context, args),
         Command::Disasm(args) => disasm::disasm(&context, args),
         Command::Inspect(args) => inspect::inspect(&context, args),
+        Command::Diff(args) => diff::diff(&context, args),
         Command::Explain(args) => explain::explain(&context, args),
         Command::Backends => backends::backends(&context),
         Command::Mcp(args) => mcp::mcp(&context, args),

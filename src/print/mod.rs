@@ -2,6 +2,7 @@
 
 pub mod artifact;
 pub mod definition;
+pub mod diff;
 pub mod document;
 pub mod escape;
 pub mod human;

@@ -26,6 +26,7 @@ pub use codec::{EVENT_SIZE, IMAGE_SIDE_LIMIT, OP_LIMIT, PREALLOCATION_LIMIT, REC
 pub use constant::{Constant, Constants, DEPTH_LIMIT, UNFOLD_LIMIT};
 pub use container::{FILE_LIMIT, seal};
 pub use debug::{Debug, Place};
+pub use disasm::Part;
 pub use fault::{CodeFault, TableFault};
 pub use header::{FORMAT_VERSION, MAGIC, check_head};
 pub use image::Image;

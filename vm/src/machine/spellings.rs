@@ -26,9 +26,15 @@ pub fn spellings(text: &str) -> Vec<String> {
     if text.len() > LONG {
         return all;
     }
-    all.extend([xml(text), percent(text, false, false), percent(text, true, false), percent(text, false, true)]);
+    all.extend([
+        xml(text),
+        pattern(text),
+        percent(text, false, false),
+        percent(text, true, false),
+        percent(text, false, true),
+    ]);
     if text.len() >= LEAST {
-        all.extend([text.to_lowercase(), text.to_uppercase()]);
+        all.extend([text.to_lowercase(), text.to_uppercase(), text.to_ascii_lowercase(), text.to_ascii_uppercase()]);
         for (plus, slash) in [('+', '/'), ('-', '_')] {
             all.push(base64(text.as_bytes(), plus, slash));
             all.extend((0..3).filter_map(|before| inside_base64(text.as_bytes(), before, plus, slash)));
@@ -47,6 +53,18 @@ fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             other => out.push(other),
         }
+    }
+    out
+}
+
+/// With a backslash before what means something in patterns, as refusals have it.
+fn pattern(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ',') {
+            out.push('\\');
+        }
+        out.push(character);
     }
     out
 }

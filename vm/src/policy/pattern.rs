@@ -69,13 +69,16 @@ impl Pattern {
     /// # Errors
     /// See [`PatternError`].
     pub fn of(capability: Capability, text: &str) -> Result<Pattern, PatternError> {
-        let any = matches!(text, "*" | "**");
+        if text.is_empty() {
+            return Err(PatternError::Empty);
+        }
+        if capability.is_named() && matches!(text, "*" | "**") {
+            return Ok(Pattern::Any);
+        }
         match capability {
-            _ if text.is_empty() => Err(PatternError::Empty),
             Capability::Type | Capability::Click | Capability::Capture | Capability::Model => {
                 Err(PatternError::Nameless(capability.name()))
             }
-            _ if any => Ok(Pattern::Any),
             Capability::Read | Capability::Write => path(text),
             Capability::Run if text.contains('/') || text.starts_with('~') => path(text),
             Capability::Run | Capability::Env => name(text, false),
@@ -155,7 +158,7 @@ pub fn escaped(capability: Capability, name: &str) -> String {
 fn literal(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ',' | '!') {
+        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ',') {
             pattern.push('\\');
         }
         pattern.push(character);

@@ -169,10 +169,8 @@ proptest! {
     fn the_help_of_a_refusal_helps(parts in prop::collection::vec(part(), 1..5), other in part(), capability in prop::sample::select(vec![
         Capability::Read, Capability::Write, Capability::Run, Capability::Env, Capability::Window,
     ])) {
-        let name = match capability {
-            Capability::Env | Capability::Window => parts.concat(),
-            _ => format!("/no such folder/{}", parts.join("/")),
-        };
+        let flat = matches!(capability, Capability::Env | Capability::Window);
+        let name = if flat { parts.concat() } else { format!("/no such folder/{}", parts.join("/")) };
         let need = Need::named(capability, name.clone());
         let refusal = Policy::new(vec![Rules::new("none")]).judge(&need).unwrap_err();
         let mut rules = Rules::new("helped");

@@ -4,9 +4,12 @@
 
 mod constant;
 mod operand;
+mod outline;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+pub use outline::Part;
 
 use crate::action::Action;
 use crate::artifact::{Artifact, Macro, StepKind, StepRecord};
