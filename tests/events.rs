@@ -197,7 +197,7 @@ fn a_reader_that_goes_away_or_sleeps_harms_nothing() {
 
 #[test]
 fn secrets_are_masked() {
-    let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\nsteps:\n  - {id: a, action: run_command, on_failure: continue, params: {command: [sh, -c, 'echo $0 >&2; exit 1', \"${p}\"]}}\n");
+    let place = Place::new().file("m.yaml", "name: m\nparameters: {p: {secret: true, required: true}}\nsteps:\n  - {id: a, action: run_command, on_failure: continue, expose: [p], params: {command: [sh, -c, 'echo $0 >&2; exit 1', \"${p}\"]}}\n");
     let words = ["run", "m.yaml", "--secret", "p=env:P", "--events", "ndjson:e"];
     place.call(&words).env("P", "hunter2!").status(0);
     let text = place.read("e");

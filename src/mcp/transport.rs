@@ -1,6 +1,7 @@
 //! The way messages come and go, with the bounds a client must keep.
 
 use std::collections::HashSet;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::RoleServer;
@@ -20,12 +21,14 @@ pub struct Guarded<T> {
     /// Whether a request has come.
     opened: bool,
     unanswered: Arc<Mutex<HashSet<RequestId>>>,
+    /// An answer of our own on its way: whoever waits for a message may stop waiting in the middle of it.
+    answering: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<T> Guarded<T> {
     /// Guards a transport; `closing` is cancelled when the client has gone away.
     pub fn new(inner: T, closing: CancellationToken) -> Self {
-        Self { inner, closing, opened: false, unanswered: Arc::default() }
+        Self { inner, closing, opened: false, unanswered: Arc::default(), answering: None }
     }
 
     /// Why a message is not passed on, when it is not: with the answer it gets, if it gets one.
@@ -80,6 +83,11 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            // A client that does not read its answers is not read either.
+            if let Some(answering) = &mut self.answering {
+                answering.await;
+                self.answering = None;
+            }
             let Some(message) = self.inner.receive().await else {
                 self.closing.cancel();
                 return None;
@@ -87,8 +95,10 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
             match self.refuse(&message) {
                 None => return Some(message),
                 Some(None) => {}
-                // A client that does not read its answers is not read either.
-                Some(Some(answer)) => drop(self.inner.send(answer).await),
+                Some(Some(answer)) => {
+                    let sending = self.inner.send(answer);
+                    self.answering = Some(Box::pin(async move { drop(sending.await) }));
+                }
             }
         }
     }
