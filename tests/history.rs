@@ -148,6 +148,18 @@ fn parallel_runs_lose_nothing() {
 }
 
 #[test]
+fn many_first_runs_make_one_store() {
+    for _ in 0..6 {
+        let place = Place::new().good("m.yaml", "m");
+        let runs: Vec<_> = (0..10).map(|_| place.call(&["run", "m.yaml", "--json"]).start()).collect();
+        for child in runs {
+            assert_eq!(finish(child).json()["warnings"], json!([]));
+        }
+        assert_eq!(history(&place).len(), 10);
+    }
+}
+
+#[test]
 fn a_busy_store_holds_up_nothing_and_loses_nothing() {
     let place = Place::new().good("m.yaml", "m");
     assert_eq!(warnings(&place), [""; 0]);

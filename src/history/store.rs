@@ -117,20 +117,19 @@ impl Store {
         Ok(())
     }
 
-    /// Whose file it is: one of ours, with its tables or still empty.
+    /// Whose file it is: one of ours, with its tables or still empty. All marks are of one moment, as another process may be writing them.
     fn is_new(&self) -> Result<bool, StoreError> {
-        match self.marks()? {
-            (APPLICATION, VERSION) => Ok(false),
-            (APPLICATION, found) if found > VERSION => Err(StoreError::Newer { found, known: VERSION }),
-            (APPLICATION, found) => Err(StoreError::Damaged(format!("it says that it has version {found}"))),
-            (0, 0) => {
-                let tables = "SELECT count(*) FROM sqlite_schema";
-                let tables: i64 = self.connection.query_row(tables, [], |found| found.get(0))?;
-                // Another process may have made them in the meantime.
-                let ours = tables == 0 || self.marks()? == (APPLICATION, VERSION);
-                if ours { Ok(tables == 0) } else { Err(self.foreign()) }
-            }
-            _ => Err(self.foreign()),
+        let moment = self.connection.unchecked_transaction()?;
+        let number = |question: &str| moment.query_row(question, [], |found| found.get::<_, i64>(0));
+        let marks = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+        let tables = number("SELECT count(*) FROM sqlite_schema")?;
+        moment.commit()?;
+        match (marks, tables) {
+            ((APPLICATION, VERSION), _) => Ok(false),
+            ((APPLICATION, found), _) if found > VERSION => Err(StoreError::Newer { found, known: VERSION }),
+            ((APPLICATION, found), _) => Err(StoreError::Damaged(format!("it says that it has version {found}"))),
+            ((0, 0), 0) => Ok(true),
+            _ => Err(StoreError::Foreign(self.path.display().to_string())),
         }
     }
 
@@ -144,15 +143,6 @@ impl Store {
         }
         transaction.commit()?;
         Ok(())
-    }
-
-    fn marks(&self) -> Result<(i64, i64), StoreError> {
-        let mark = |name: &str| self.connection.query_row(&format!("PRAGMA {name}"), [], |found| found.get(0));
-        Ok((mark("application_id")?, mark("user_version")?))
-    }
-
-    fn foreign(&self) -> StoreError {
-        StoreError::Foreign(self.path.display().to_string())
     }
 }
 
