@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(picture.reduced(9, 9), picture);
         assert_eq!(picture.reduced(3, 2).size(), (3, 2));
         assert_eq!(picture.part(Rect { x: 3, y: 1, width: 5, height: 5 }), [70, 0, 255]);
-        assert_eq!(picture.part(Rect { x: 4, y: 0, width: 1, height: 1 }), []);
+        assert!(picture.part(Rect { x: 4, y: 0, width: 1, height: 1 }).is_empty());
         let flat = Picture::on_white(2, 1, &[0, 0, 0, 255, 100, 0, 0, 0]);
         assert_eq!(flat.rgb, [0, 0, 0, 255, 255, 255]);
     }

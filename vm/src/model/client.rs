@@ -113,12 +113,18 @@ impl Client {
 
 /// What async-openai hands on is ours, or a request or reply that it cannot make or read.
 fn own(error: OpenAIError) -> ModelError {
-    match error {
+    let error = match error {
         OpenAIError::Boxed(inner) => match inner.downcast::<ModelError>() {
-            Ok(own) => *own,
-            Err(other) => ModelError::Client(begin(&other.to_string())),
+            Ok(own) => return *own,
+            Err(other) => other.to_string(),
         },
-        OpenAIError::Reqwest(error) => ModelError::Client(error.without_url().to_string()),
-        other => ModelError::Client(begin(&other.to_string())),
-    }
+        OpenAIError::Reqwest(error) => error.without_url().to_string(),
+        OpenAIError::ApiError(_)
+        | OpenAIError::JSONDeserialize(..)
+        | OpenAIError::FileSaveError(_)
+        | OpenAIError::FileReadError(_)
+        | OpenAIError::StreamError(_)
+        | OpenAIError::InvalidArgument(_) => error.to_string(),
+    };
+    ModelError::Client(begin(&error))
 }

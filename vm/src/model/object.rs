@@ -96,7 +96,7 @@ fn read(text: &str) -> Result<(Map<String, Value>, usize), ObjectError> {
     match values.next() {
         Some(Ok(Value::Object(object))) => {
             let end = values.byte_offset();
-            match repeated_key(text[..end].as_bytes()) {
+            match repeated_key(&text.as_bytes()[..end]) {
                 Some((_, key)) => Err(ObjectError::Twice(key)),
                 None => Ok((object, end)),
             }

@@ -151,7 +151,6 @@ impl Needs {
 #[cfg(test)]
 mod tests {
     use spec::artifact::Manifest;
-    use spec::variable::{API_KEY, BASE_URL, MODEL};
 
     use crate::model::settings::{Given, Needs, Settings, SettingsError};
 
