@@ -64,7 +64,7 @@ fn documents_of_the_command_line_are_real() {
         .file("before.yaml", "name: hello\nsteps: [{id: list, action: run_command, params: {command: [ls]}}]\n")
         .file("after.yaml", "name: hello\nsteps: [{id: list, action: run_command, timeout: 5s, params: {command: [cat, x]}}]\n")
         .file("broken.yaml", "name: broken\n");
-    let calls: [(&str, &[&str]); 18] = [
+    let calls: [(&str, &[&str]); 19] = [
         ("macrocli.error/1", &["info", "transform_jsn"]),
         ("macrocli.run/1", &["run", "backup_folder", "-p", "folder=file", "-p", "archive=out/x.tgz"]),
         ("macrocli.diagnostics/1", &["check", "typo/hello.yaml"]),
