@@ -113,7 +113,7 @@ fn a_macro_may_only_look_and_drive() {
         "  - {id: a, backend: visual_anchor, action: capture_region, params: {output: pwn.png}}\n",
         "  - {id: a, backend: visual_anchor, action: type_text, params: {text: \"${env.HOME:-x}\"}}\n",
         "  - {id: a, backend: semantic_ui, action: shortcut, params: {keys: a}, verify: {conditions: [{file_exists: /etc/passwd}], within: 1s}}\n",
-        "  - {id: a, backend: recovery, action: retry_with_fallback, params: {step: {action: run_command, params: {command: [touch, pwn]}}, fallback_backend: native_api}}\n",
+        "  - {id: a, backend: recovery, action: retry, params: {step: {action: run_command, params: {command: [touch, pwn]}}}}\n",
     ] {
         let model = Model::playing(vec![draft(&written(steps))]);
         let document = call(&model, &place, &[]).run().json();

@@ -130,6 +130,9 @@ impl ModelError {
                 what: NotAnswer::Json | NotAnswer::Text | NotAnswer::Cut | NotAnswer::TooLong, ..
             } => Some("check that the server offers OpenAI's chat completions".to_owned()),
             Self::Truncated(_) => Some("use a model that thinks less, or a server with a larger limit".to_owned()),
+            Self::Client(reason) if reason.contains("CA certificates") => {
+                Some("install the certificates of the system: the package `ca-certificates`".to_owned())
+            }
             Self::Status { .. } | Self::Refused(_) | Self::BadReply { .. } | Self::Client(_) => None,
         }
     }
