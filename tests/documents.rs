@@ -105,7 +105,7 @@ fn documents_of_the_command_line_are_real() {
         let (_, words) = calls.iter().find(|(called, _)| *called == name).unwrap();
         // The examples of sessions are about one run.
         let of_sessions = words[0] == "session";
-        if of_sessions && !other.own().join("history.db").exists() {
+        if of_sessions && !other.own().join("history.pending").exists() {
             other.call(&["run", "hello.yaml"]).status(0);
         }
         let place = if of_sessions { &other } else { &place };

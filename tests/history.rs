@@ -17,6 +17,30 @@ fn history(place: &Place) -> Vec<Value> {
     told.as_array().unwrap().clone()
 }
 
+/// The names of the runs that wait beside the store.
+fn waiting(place: &Place) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(place.own().join("history.pending")) else { return Vec::new() };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json")).collect()
+}
+
+/// Runs once, and lets as many more wait, older ones, as if each had been a run.
+fn fill(place: &Place, count: usize) {
+    assert_eq!(warnings(place), [""; 0]);
+    let folder = place.own().join("history.pending");
+    let name = waiting(place).pop().unwrap();
+    let text = fs::read_to_string(folder.join(&name)).unwrap();
+    let id = name.strip_suffix(".json").unwrap();
+    for number in 0..count {
+        let other = format!("00000000001-{number:08x}");
+        fs::write(folder.join(format!("{other}.json")), text.replace(id, &other)).unwrap();
+    }
+}
+
+fn runs(place: &Place) -> u64 {
+    place.call(&["session", "status", "--json"]).status(0).json()["runs"].as_u64().unwrap()
+}
+
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
@@ -89,19 +113,21 @@ fn files_are_their_owners_alone() {
     let place = Place::new().good("m.yaml", "m");
     let home = place.path("deep/own");
     place.call(&["run", "m.yaml"]).env("MACROCLI_HOME", home.to_str().unwrap()).status(0);
-    assert_eq!((mode(&home), mode(&home.join("history.db"))), (0o700, 0o600));
-    for entry in fs::read_dir(&home).unwrap() {
-        assert_eq!(mode(&entry.unwrap().path()), 0o600);
-    }
+    let pending = home.join("history.pending");
+    assert_eq!((mode(&home), mode(&pending)), (0o700, 0o700));
+    let files = |folder: &Path| {
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.is_file()).inspect(|path| assert_eq!(mode(path), 0o600, "{path:?}")).count()
+    };
+    assert_eq!((files(&home), files(&pending)), (0, 1));
+    place.call(&["session", "status"]).env("MACROCLI_HOME", home.to_str().unwrap()).status(0);
+    assert!(home.join("history.db").exists());
+    assert!(files(&home) >= 1 && files(&pending) == 0);
     place.call(&["run", "m.yaml"]).env("MACROCLI_HOME", "").env("XDG_DATA_HOME", home.to_str().unwrap()).status(0);
-    assert!(home.join("macrocli/history.db").exists());
+    assert_eq!(files(&home.join("macrocli/history.pending")), 1);
     place.call(&["run", "m.yaml"]).env("MACROCLI_HOME", "").status(0);
-    assert!(
-        place
-            .path(if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" })
-            .join("macrocli/history.db")
-            .exists()
-    );
+    let data = place.path(if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" });
+    assert_eq!(files(&data.join("macrocli/history.pending")), 1);
     // Nothing is recorded, and nothing made.
     place.call(&["run", "m.yaml"]).env("MACROCLI_HISTORY", "off").status(0);
     assert_eq!(fs::read_dir(place.own()).unwrap().count(), 0);
@@ -163,49 +189,121 @@ fn many_first_runs_make_one_store() {
 fn a_busy_store_holds_up_nothing_and_loses_nothing() {
     let place = Place::new().good("m.yaml", "m");
     assert_eq!(warnings(&place), [""; 0]);
+    assert_eq!(history(&place).len(), 1);
     let holder = rusqlite::Connection::open(place.own().join("history.db")).unwrap();
     holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let began = Instant::now();
+    fill(&place, 63);
+    // Enough wait to be taken in, and cannot be.
     assert_eq!(warnings(&place), [""; 0]);
     assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(waiting(&place).len(), 65);
     let pending = place.own().join("history.pending");
-    assert_eq!((mode(&pending), fs::read_dir(&pending).unwrap().count()), (0o700, 1));
     fs::write(pending.join("foreign.json"), "{}").unwrap();
     holder.execute_batch("ROLLBACK").unwrap();
-    assert_eq!(history(&place).len(), 2);
-    assert_eq!(history(&place).len(), 2);
+    assert_eq!(history(&place).len(), 66);
+    assert_eq!(history(&place).len(), 66);
     assert_eq!(fs::read_dir(&pending).unwrap().count(), 1);
+}
+
+#[test]
+fn a_run_takes_in_what_waits_when_it_is_much() {
+    let place = Place::new().good("m.yaml", "m");
+    fill(&place, 61);
+    assert_eq!(warnings(&place), [""; 0]);
+    assert_eq!(waiting(&place).len(), 63);
+    assert!(!place.own().join("history.db").exists());
+    let told = place.call(&["run", "m.yaml", "--json"]).status(0).json();
+    assert_eq!((&told["warnings"], waiting(&place)), (&json!([]), Vec::new()));
+    let found = history(&place);
+    assert_eq!((found.len(), &found[0]["run_id"]), (64, &told["telemetry"]["run_id"]));
+    // A run that was taken in and still waits, because its taker was killed, is not doubled; half a file is no run.
+    fill(&place, 70);
+    let pending = place.own().join("history.pending");
+    let half = pending.join("00000000002-00000000.json");
+    fs::write(&half, "{\"run_id\": \"0000").unwrap();
+    assert_eq!(history(&place).len(), 64 + 1 + 9);
+    assert!(!half.exists());
+}
+
+#[test]
+fn two_that_take_in_at_once_lose_and_double_nothing() {
+    let place = Place::new().good("m.yaml", "m");
+    fill(&place, 500);
+    let looks: Vec<_> = (0..3).map(|_| place.call(&["session", "status", "--json"]).start()).collect();
+    let more: Vec<_> = (0..5).map(|_| place.call(&["run", "m.yaml", "--json"]).start()).collect();
+    for child in looks.into_iter().chain(more) {
+        let done = finish(child);
+        assert_eq!(done.status, 0, "{done:#?}");
+        assert!(done.json()["warnings"].as_array().is_none_or(Vec::is_empty), "{done:#?}");
+    }
+    assert_eq!((runs(&place), waiting(&place).len()), (506, 0));
+}
+
+#[test]
+fn the_number_that_waits_is_bounded() {
+    let place = Place::new().good("m.yaml", "m");
+    assert_eq!((warnings(&place).len(), runs(&place)), (0, 1));
+    let holder = rusqlite::Connection::open(place.own().join("history.db")).unwrap();
+    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    fill(&place, 4099);
+    let told = place.call(&["run", "m.yaml", "--json"]).status(0).json();
+    let warning = told["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("more than 4096 runs wait") && warning.contains("given up (5)"), "{warning}");
+    // The oldest are.
+    let left = waiting(&place);
+    assert_eq!((left.len(), left.iter().min().unwrap().as_str()), (4096, "00000000001-00000005.json"));
+    holder.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(warnings(&place), [""; 0]);
+    assert_eq!((waiting(&place).len(), runs(&place)), (0, 4098));
 }
 
 #[test]
 fn a_damaged_store_is_kept_aside() {
     let place = Place::new().good("m.yaml", "m");
     let store = place.own().join("history.db");
-    let garbage: [&dyn Fn(); 4] = [
-        &|| fs::write(&store, "no database at all, but long enough to be taken for one".repeat(50)).unwrap(),
-        &|| fs::write(&store, &fs::read(&store).unwrap()[..50]).unwrap(),
-        &|| {
+    // Whether a run sees it without opening the store.
+    let garbage: [(bool, &dyn Fn()); 4] = [
+        (true, &|| fs::write(&store, "no database at all, but long enough to be taken for one".repeat(50)).unwrap()),
+        (true, &|| fs::write(&store, &fs::read(&store).unwrap()[..50]).unwrap()),
+        (false, &|| {
             let mut bytes = fs::read(&store).unwrap();
             let from = 100;
             bytes[from..].iter_mut().for_each(|byte| *byte ^= 0x5a);
             fs::write(&store, bytes).unwrap();
-        },
-        &|| {
+        }),
+        (false, &|| {
             let connection = rusqlite::Connection::open(&store).unwrap();
             connection.execute_batch("DROP TABLE runs").unwrap();
-        },
+        }),
     ];
-    for (nth, damage) in garbage.iter().enumerate() {
+    let says = |texts: &[String]| texts.len() == 1 && texts[0].contains("history.damaged-");
+    for (nth, (shallow, damage)) in garbage.iter().enumerate() {
         assert_eq!(warnings(&place), [""; 0], "{nth}");
+        assert!(!history(&place).is_empty());
         damage();
         let told = warnings(&place);
-        assert!(told.len() == 1 && told[0].contains("history.damaged-"), "{nth}: {told:?}");
-        assert_eq!(history(&place).len(), 1);
+        assert_eq!(says(&told), *shallow, "{nth}: {told:?}");
+        // Else whoever looks says it, and goes on with what waited.
+        let look = place.call(&["session", "status", "--json"]).status(0);
+        let told: Option<Vec<String>> = serde_json::from_value(look.json()["warnings"].clone()).unwrap();
+        assert_eq!(told.is_some_and(|told| says(&told)), !shallow, "{nth}: {look:#?}");
+        assert_eq!(look.stderr.contains("warning: the history was damaged"), !shallow, "{nth}: {look:#?}");
+        assert_eq!((&look.json()["runs"], history(&place).len()), (&json!(1), 1));
         let kept = fs::read_dir(place.own()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let kept: Vec<String> =
             kept.filter(|name| name.starts_with("history.damaged-") && !name.ends_with("-journal")).collect();
         assert_eq!(kept.len(), nth + 1, "{kept:?}");
     }
+    // A run that takes in what waits finds it too; a list has no place for the warning but standard error.
+    let drop = || rusqlite::Connection::open(&store).unwrap().execute_batch("DROP TABLE runs").unwrap();
+    drop();
+    fill(&place, 62);
+    assert!(says(&warnings(&place)));
+    assert_eq!((waiting(&place).len(), runs(&place)), (0, 64));
+    drop();
+    let look = place.call(&["session", "history", "--json"]).status(0).tells("history.damaged-");
+    assert_eq!(look.json(), json!([]));
 }
 
 #[test]
@@ -248,18 +346,31 @@ fn what_cannot_be_used_is_left_as_it_is() {
     assert_eq!(fs::read(&store).unwrap(), before);
     fs::remove_file(&store).unwrap();
 
-    assert_eq!(warnings(&place), [""; 0]);
+    assert_eq!((warnings(&place).len(), runs(&place)), (0, 1));
     sqlite("PRAGMA user_version = 7");
     one("has version 7, and this macrocli knows only 1");
     fs::remove_file(&store).unwrap();
 
     // Its journal may not lead elsewhere either.
-    assert_eq!(warnings(&place), [""; 0]);
+    assert_eq!((warnings(&place).len(), runs(&place)), (0, 1));
     let journal = place.own().join("history.db-journal");
     fs::remove_file(&journal).unwrap();
     symlink(place.path("plain"), &journal).unwrap();
-    assert_eq!(warnings(&place).len(), 1);
+    fill(&place, 62);
+    place.call(&["session", "status"]).status(1);
+    let told = warnings(&place);
+    assert!(told.len() == 1 && told[0].contains("64 runs wait for the history"), "{told:?}");
     assert_eq!(place.read("plain"), "x");
+    fs::remove_file(&journal).unwrap();
+    assert_eq!(runs(&place), 65);
+
+    // Nor may the folder of those that wait.
+    let pending = place.own().join("history.pending");
+    fs::remove_dir(&pending).unwrap();
+    fs::create_dir(place.path("elsewhere")).unwrap();
+    symlink(place.path("elsewhere"), &pending).unwrap();
+    assert!(warnings(&place)[0].contains("is a link, which is not followed"));
+    assert_eq!((runs(&place), fs::read_dir(place.path("elsewhere")).unwrap().count()), (65, 0));
 
     // The folder is a file.
     let outcome = place.call(&["run", "m.yaml", "--json"]).env("MACROCLI_HOME", place.path("plain").to_str().unwrap());
@@ -276,13 +387,18 @@ fn secrets_are_kept_nowhere() {
         ["run", "m.yaml", "--secret", "key=env:K", "-p", "password=hunter2!", "-p", "url=x?p=hunter2!&k=kryptonite"];
     place.call(&words).env("K", "kryptonite").status(0);
     place.call(&[&words[..], &["--dry-run"]].concat()).env("K", "kryptonite").status(0);
+    let read = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.filter_map(|entry| fs::read(entry.unwrap().path()).ok()).collect::<Vec<Vec<u8>>>()
+    };
+    let mut texts = read(&place.own().join("history.pending"));
+    assert_eq!(texts.len(), 2);
     place.call(&["session", "save"]).status(0);
     place.call(&["session", "export", "e.json"]).status(0);
     let kept = history(&place);
     assert_eq!(kept[0]["parameters"], json!({"key": "***", "password": "***", "url": "x?p=***&k=***"}));
-    let mut texts =
-        vec![place.read("e.json").into_bytes(), fs::read(place.own().join("sessions/default.json")).unwrap()];
-    texts.extend(fs::read_dir(place.own()).unwrap().filter_map(|entry| fs::read(entry.unwrap().path()).ok()));
+    texts.extend([place.read("e.json").into_bytes(), fs::read(place.own().join("sessions/default.json")).unwrap()]);
+    texts.extend(read(place.own()));
     for text in &texts {
         let text = String::from_utf8_lossy(text);
         assert!(!text.contains("hunter2") && !text.contains("kryptonite"), "{text}");

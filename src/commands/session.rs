@@ -24,9 +24,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub fn session(context: &Context<'_>, verb: &SessionVerb) -> Result<Exit, Trouble> {
     let named = session::named(context.globals)?;
     let id = named.as_deref().unwrap_or(DEFAULT_SESSION);
-    let store = history::open(PATIENCE).map_err(trouble)?;
     let screen = context.screen;
-    let (document, text) = match verb {
+    let (store, warning) = history::open(PATIENCE).map_err(trouble)?;
+    if let Some(warning) = &warning {
+        screen.remark(&format!("{}: {}", screen.paint("1;33", "warning"), print::escape::lines(warning)));
+    }
+    let (mut document, text) = match verb {
         SessionVerb::Status => {
             let totals = totals(store.as_ref(), id)?;
             (print::session::status(id, &totals), print::session::status_text(id, &totals))
@@ -47,6 +50,10 @@ pub fn session(context: &Context<'_>, verb: &SessionVerb) -> Result<Exit, Troubl
         SessionVerb::Export(args) => export(store.as_ref(), id, args)?,
         SessionVerb::Prune(args) => prune(store, named.as_deref(), args)?,
     };
+    // Lists have no place for it.
+    if let (Some(warning), Some(entries)) = (warning, document.as_object_mut()) {
+        entries.insert("warnings".to_owned(), json!([warning]));
+    }
     if screen.json {
         screen.document(&document)
     } else {

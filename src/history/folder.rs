@@ -1,6 +1,6 @@
 //! Folders and files that nobody else may read.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -26,10 +26,22 @@ pub fn own_file(path: &Path) -> Result<(), String> {
         Ok(_) => fail("is no file"),
         Err(error) if error.kind() == ErrorKind::NotFound => match new_file(path) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => fail(&words(&error)),
-            Ok(()) | Err(_) => Ok(()),
+            Ok(_) | Err(_) => Ok(()),
         },
         Err(error) => fail(&words(&error)),
     }
+}
+
+/// A file for its owner alone that is not there yet.
+///
+/// # Errors
+/// The system's; one that is there, and a link, are refused.
+pub fn new_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// The system's own words, without the number behind them.
@@ -43,12 +55,4 @@ fn make(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
-}
-
-fn new_file(path: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }

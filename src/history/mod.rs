@@ -1,19 +1,22 @@
 //! What was run, with what, and what came of it: a store in the folder that is macrocli's own.
 //!
-//! Every run is a process of its own, and many may end at once, so a run opens the store when its result is known, writes one row in one
-//! transaction and closes it. Nothing that is wrong with the store ever changes a run: see [`record`].
+//! Every run is a process of its own, many may end at once, and none should wait for its record. So a run only leaves its row as a small file
+//! beside the store (`spool`); whoever wants to read the history takes the files in first, and so does a run that finds many of them. The
+//! store itself is an SQLite file (`store`). Nothing that is wrong with it ever changes a run: see [`record`].
 
 mod bounded;
 mod damage;
 mod error;
 mod folder;
+mod head;
 mod hidden;
-mod pending;
 mod query;
 mod row;
+mod spool;
 mod store;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -31,7 +34,7 @@ use crate::identity::Identity;
 /// The session of runs that name none.
 pub const DEFAULT_SESSION: &str = "default";
 
-/// How long a run waits for others that write; after that its row is left beside the store.
+/// How long a run that must open the store waits for others that write; after that its row is left beside it.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// What is known of a run beside its document.
@@ -56,39 +59,83 @@ pub fn record(identity: &Identity, facts: &Facts, document: &Value) -> Option<St
     let row = row_of(identity, facts, document);
     let lost =
         |reason: String| Some(format!("the run was not recorded: {reason}; `MACROCLI_HISTORY=off` records none"));
-    match write(&home, &row) {
-        Ok(kept) => {
-            kept.map(|kept| format!("the history was damaged: it is kept as `{kept}`, and a new one was begun"))
+    // In a place that may be somebody else's, or damaged, nothing is left to wait: it is looked at, and told, at once.
+    if !head::promises(&home) {
+        let add = |store: &mut Store| {
+            spool::take_in(&home, store)?;
+            store.add_new(slice::from_ref(&row))
+        };
+        match with_store(&home, PATIENCE, add) {
+            Ok((_, anew)) => return anew,
+            Err(StoreError::Busy) => {}
+            Err(error) => return lost(error.to_string()),
         }
-        // Others write; the next look at the history takes it in.
-        Err(StoreError::Busy) => pending::leave(&home, &row).err().and_then(lost),
-        Err(error) => lost(error.to_string()),
     }
+    spool::leave(&home, &row).map_or_else(lost, |()| take_in_many(&home))
 }
 
-/// The store for whoever wants to read it, with all that was left beside it; `None` when nothing was ever recorded.
+/// The store for whoever wants to read it, sound and with all that waited beside it; `None` when nothing was ever recorded. The sentence
+/// says that the store was damaged and a new one begun.
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn open(patience: Duration) -> Result<Option<Store>, StoreError> {
-    let Some(home) = home::folder() else { return Ok(None) };
-    if !Store::exists(&home) && !pending::exists(&home) {
-        return Ok(None);
-    }
-    let mut store = Store::open(&home, patience)?;
-    pending::take_in(&home, &mut store)?;
-    Ok(Some(store))
+pub fn open(patience: Duration) -> Result<(Option<Store>, Option<String>), StoreError> {
+    let home = home::folder().filter(|home| Store::exists(home) || spool::exists(home));
+    let Some(home) = home else { return Ok((None, None)) };
+    let (store, anew) = with_store(&home, patience, |store| {
+        store.check()?;
+        spool::take_in(&home, store)
+    })?;
+    Ok((Some(store), anew))
 }
 
-/// Where a damaged store was kept aside, when there was one.
-fn write(home: &Path, row: &Row) -> Result<Option<String>, StoreError> {
-    match Store::open(home, PATIENCE).and_then(|mut store| store.add(row)) {
-        Err(StoreError::Damaged(_)) => {
-            let kept = damage::set_aside(home, PATIENCE)?;
-            Store::open(home, PATIENCE)?.add(row)?;
-            Ok(kept)
+/// Takes in what waits when that is much, unless others have the store. A sentence when something is wrong.
+fn take_in_many(home: &Path) -> Option<String> {
+    let waiting = spool::waiting(home);
+    if waiting.len() < spool::MANY {
+        return None;
+    }
+    match with_store(home, Duration::ZERO, |store| spool::take_in(home, store)) {
+        Ok((_, anew)) => anew,
+        Err(StoreError::Busy) => give_up(waiting, "it has been busy for long"),
+        Err(error) => {
+            let many = waiting.len();
+            let waits = || format!("{many} runs wait for the history, which takes none: {error}");
+            Some(give_up(waiting, &error.to_string()).unwrap_or_else(waits))
         }
-        other => other.map(|()| None),
+    }
+}
+
+fn give_up(waiting: Vec<PathBuf>, reason: &str) -> Option<String> {
+    let count = spool::give_up(waiting);
+    let most = spool::MOST;
+    (count > 0).then(|| {
+        format!("more than {most} runs wait for the history, and the oldest were given up ({count}): {reason}")
+    })
+}
+
+/// The open store after a task that may be done twice; one that is found to be damaged is kept aside and a new one begun, which the
+/// sentence says.
+fn with_store(
+    home: &Path,
+    patience: Duration,
+    task: impl Fn(&mut Store) -> Result<(), StoreError>,
+) -> Result<(Store, Option<String>), StoreError> {
+    let attempt = |patience: Duration| {
+        let mut store = Store::open(home, patience)?;
+        task(&mut store)?;
+        Ok(store)
+    };
+    match attempt(patience) {
+        Err(StoreError::Damaged(_)) => {
+            // What was begun is ended, so that it can be said.
+            let patience = patience.max(PATIENCE);
+            let kept = damage::set_aside(home, patience)?;
+            let anew =
+                kept.map(|kept| format!("the history was damaged: it is kept as `{kept}`, and a new one was begun"));
+            Ok((attempt(patience)?, anew))
+        }
+        other => other.map(|store| (store, None)),
     }
 }
 

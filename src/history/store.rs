@@ -1,15 +1,15 @@
 //! The store: one SQLite file.
 //!
-//! It has a rollback journal that stays (`PERSIST`) and no write-ahead log. Each run is a process of its own and nearly always the only one
-//! that has the store open; the index of a write-ahead log would be built anew from the log by each of them, which was measured to take four
-//! times as long as the whole row. Nothing is synced (`synchronous = OFF`): what a killed process wrote is in the system's memory and whole,
+//! It has a rollback journal that stays (`PERSIST`) and no write-ahead log. Whoever opens it is a process of its own and nearly always the
+//! only one that has it open; the index of a write-ahead log would be built anew from the log by each of them, which was measured to take
+//! four times as long as a row. Nothing is synced (`synchronous = OFF`): what a killed process wrote is in the system's memory and whole,
 //! and rolled back by the next one where it is not. Only when the whole machine goes down may the store be damaged, and then a new one begins.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, Statement, TransactionBehavior, params};
 
 use crate::history::error::StoreError;
 use crate::history::folder::{own_file, private};
@@ -18,9 +18,9 @@ use crate::history::row::Row;
 /// The file's name in the folder that is macrocli's own.
 pub const FILE: &str = "history.db";
 /// What tells our files from those of others: "mcli".
-const APPLICATION: i64 = 0x6d63_6c69;
+pub(in crate::history) const APPLICATION: i64 = 0x6d63_6c69;
 /// The version of the tables.
-const VERSION: i64 = 1;
+pub(in crate::history) const VERSION: i64 = 1;
 /// How many runs are kept; the oldest go first.
 const KEPT: i64 = 10_000;
 /// After so many runs the oldest are looked for.
@@ -32,6 +32,10 @@ const TABLES: &str = "
         macro_name TEXT NOT NULL, artifact_hash TEXT, success INTEGER NOT NULL, error_code TEXT, exit_code INTEGER NOT NULL,
         dry_run INTEGER NOT NULL, parameters TEXT NOT NULL, document TEXT NOT NULL
     );";
+
+const INDEX: &str = "CREATE INDEX IF NOT EXISTS runs_by_run_id ON runs (run_id)";
+
+const KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
 
 const INSERT: &str = "
     INSERT INTO runs (run_id, session, began_us, duration_us, macro_name, artifact_hash, success, error_code, exit_code, dry_run,
@@ -75,31 +79,23 @@ impl Store {
         Ok(store)
     }
 
-    /// Adds a run.
-    ///
-    /// # Errors
-    /// Why not; then it is not there.
-    pub fn add(&mut self, row: &Row) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        insert(&transaction, row)?;
-        forget_the_oldest(&transaction)?;
-        transaction.commit()?;
-        Ok(())
-    }
-
     /// Adds the runs that are not there yet, all or none.
     ///
     /// # Errors
     /// Why not; then none is there.
     pub fn add_new(&mut self, rows: &[Row]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Without it each look for an id would read all of the store. It is not in stores that were made before there was one.
+        transaction.execute_batch(INDEX)?;
+        let mut known = transaction.prepare(KNOWN)?;
+        let mut insert = transaction.prepare(INSERT)?;
         for row in rows {
-            let known = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
-            if !transaction.query_row(known, [&row.run_id], |found| found.get(0))? {
-                insert(&transaction, row)?;
+            if !known.query_row([&row.run_id], |found| found.get(0))? {
+                add(&mut insert, row)?;
                 forget_the_oldest(&transaction)?;
             }
         }
+        drop((known, insert));
         transaction.commit()?;
         Ok(())
     }
@@ -154,7 +150,7 @@ fn forget_the_oldest(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+fn add(insert: &mut Statement<'_>, row: &Row) -> Result<(), StoreError> {
     let values = params![
         row.run_id,
         row.session,
@@ -169,6 +165,6 @@ fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
         row.parameters,
         row.document,
     ];
-    connection.execute(INSERT, values)?;
+    insert.execute(values)?;
     Ok(())
 }
