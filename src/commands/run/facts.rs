@@ -14,8 +14,9 @@ use crate::parameters::Parameters;
 /// Of a program that is about to be run.
 pub fn of_program(artifact: &Artifact, given: &Parameters) -> Facts {
     let declared = artifact.macros.last().map(|unit| unit.parameters.as_slice()).unwrap_or_default();
-    let secret =
-        |name: &str| given.secrets.contains(name) || declared.iter().any(|record| record.secret && record.name == name);
+    // A name that is not declared may be that of a secret, mistyped.
+    let open = |name: &str| declared.iter().any(|record| !record.secret && record.name == name);
+    let secret = |name: &str| given.secrets.contains(name) || !open(name);
     let value = |given: &Given| match given {
         Given::Text(text) => Value::String(text.clone()),
         Given::Json(value) => to_json(value),
