@@ -99,7 +99,7 @@ const CLI: &[Row] = &[
     ("engine", &[]),
     ("findings", &[]),
     ("trouble", &["exit", "findings"]),
-    ("events", &["args", "engine", "identity"]),
+    ("events", &["args", "engine", "files", "identity"]),
     ("history", &["files", "home", "identity"]),
     ("session", &["args", "trouble"]),
     ("diff", &[]),

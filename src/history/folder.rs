@@ -4,6 +4,8 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+pub use crate::files::words;
+
 /// A folder for its owner alone, made with those above it when it is not there, by its path without links.
 ///
 /// # Errors
@@ -30,11 +32,6 @@ pub fn own_file(path: &Path) -> Result<(), String> {
         },
         Err(error) => fail(&words(&error)),
     }
-}
-
-/// The system's own words, without the number behind them.
-pub fn words(error: &io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or("an unknown error").to_lowercase()
 }
 
 fn make(folder: &Path) -> io::Result<()> {
