@@ -23,9 +23,6 @@ pub use vm::machine::{Beginning, Given, Inputs, Observer, Pause, Trial};
 pub use vm::program::Program;
 pub use vm::real::Options;
 
-/// Where an artifact's header has its content hash.
-const HASH: std::ops::Range<usize> = 16..48;
-
 /// The number of the signal that asks to stop.
 const SIGTERM: i32 = 15;
 
@@ -87,7 +84,7 @@ pub fn disassemble(artifact: &Artifact) -> String {
 
 /// The content hash in an artifact's header, in hexadecimal.
 pub fn content_hash(bytes: &[u8]) -> String {
-    bytes.get(HASH).unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect()
+    spec::artifact::written_hash(bytes)
 }
 
 /// Whether bytes begin as an artifact does.

@@ -7,6 +7,7 @@ mod bug;
 mod building;
 mod commands;
 mod compile;
+mod danger;
 mod diff;
 mod engine;
 mod events;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use spec::artifact::Macro;
+use spec::sensitive::is_sensitive_name;
 
 use crate::args::Run;
 use crate::engine::{Given, Inputs};
@@ -76,6 +77,17 @@ impl Parameters {
             format!("parameter `{name}` is secret, and the command line is not: give it with `--secret {name}=…`")
         };
         secrets.map(|parameter| sentence(&parameter.name)).collect()
+    }
+
+    /// Whether what was given on the command line itself may be a secret of the macro: it is declared or given as one, is named like one, or
+    /// nobody knows what it is.
+    pub fn may_show_secrets(&self, unit: Option<&Macro>) -> bool {
+        let declared = unit.map(|unit| unit.parameters.as_slice()).unwrap_or_default();
+        let open = |name: &str| {
+            let known = declared.iter().any(|record| record.name == name && !record.secret);
+            known && !is_sensitive_name(name) && !self.secrets.contains(name)
+        };
+        self.given.keys().any(|name| !self.private.contains(name) && !open(name))
     }
 
     /// As the machine takes them.
@@ -159,6 +171,7 @@ mod tests {
     use std::fs;
 
     use clap::Parser;
+    use spec::artifact::{Macro, ParameterRecord, TypeTag};
     use spec::value::Value;
 
     use crate::args::{Cli, Command};
@@ -202,6 +215,37 @@ mod tests {
         ] {
             assert_eq!(read(&words), Err(message.to_owned()), "{words:?}");
         }
+    }
+
+    #[test]
+    fn only_what_is_known_to_be_open_is_open() {
+        let record = |name: &str, secret| ParameterRecord {
+            name: name.to_owned(),
+            ty: TypeTag::String,
+            required: false,
+            secret,
+            needed: false,
+            default: None,
+            choices: Vec::new(),
+            min: None,
+            max: None,
+            description: String::new(),
+            example: None,
+        };
+        let parameters = vec![record("n", false), record("code", true), record("pin", false)];
+        let unit = Macro { parameters, ..Macro::default() };
+        for (words, expected) in [
+            (vec![], false),
+            (vec!["-p", "n=1"], false),
+            (vec!["-p", "code=1"], true),
+            (vec!["-p", "n=1", "-p", "pin=1"], true),
+            (vec!["-p", "cdoe=1"], true),
+            (vec!["--params-json", r#"{"code": "1"}"#], true),
+            (vec!["--params-json", r#"{"n": "1"}"#], false),
+        ] {
+            assert_eq!(read(&words).unwrap().may_show_secrets(Some(&unit)), expected, "{words:?}");
+        }
+        assert!(read(&["-p", "n=1"]).unwrap().may_show_secrets(None));
     }
 
     #[test]

@@ -189,6 +189,35 @@ fn a_terminal_has_a_line_editor() {
 }
 
 #[test]
+fn lines_that_may_have_a_secret_are_not_kept_whatever_becomes_of_them() {
+    let secret = "name: m\nparameters: {code: {type: string, secret: true}}\nsteps: []\n";
+    let place = Place::new().file("m.yaml", ECHO).file("s.yaml", secret);
+    let place = place.file("bad.yaml", &format!("{secret}nonsense: 1\n"));
+    let place = place.file("danger.yaml", &format!("{secret}agent_hints: {{danger_level: dangerous}}\n"));
+    let mut terminal = Terminal::new(&place, &[]);
+    for (line, shown) in [
+        ("run s.yaml -p code=47110", "secret, and the command line"),
+        ("run s.yaml -p code=47111 --nonsense", "--nonsense"),
+        ("run nope -p code=47112", "unknown macro `nope`"),
+        ("run bad.yaml -p code=47113", "nonsense"),
+        ("run danger.yaml -p code=47114 --json", "\"refused\""),
+        ("run s.yaml -p cdoe=47115", "cdoe"),
+        ("run s.yaml -p 'code=47116", "a quote is not closed"),
+        ("run m.yaml -p n=open", "said: open"),
+    ] {
+        terminal.prompt();
+        terminal.keys(&format!("{line}\r"));
+        terminal.shows("\n");
+        terminal.shows(shown);
+    }
+    terminal.prompt();
+    terminal.keys("\u{4}");
+    assert_eq!(terminal.ends(), Some(0));
+    let kept = fs::read_to_string(place.own().join("repl_history")).unwrap();
+    assert!(kept.contains("n=open") && !kept.contains("4711"), "{kept}");
+}
+
+#[test]
 fn ctrl_c_stops_the_macro_and_nothing_else() {
     let text = "name: m\nsteps: [{id: s, action: run_command, params: {command: [sh, -c, 'echo x >> begun; sleep 61']}}]\nfinally: [{id: f, action: run_command, params: {command: [touch, ended]}}]\n";
     let place = Place::new().file("m.yaml", text);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use spec::artifact::Meta;
+use spec::danger::DangerLevel;
 use spec::span::Spanned;
 use spec::value::{Dict, Value};
 
@@ -21,10 +22,6 @@ use crate::yaml;
 const MAX_MACROS: usize = 256;
 /// The deepest chain of calls.
 const MAX_DEPTH: usize = 64;
-
-/// The hint that says how dangerous a macro is, and the word for one that needs consent.
-const DANGER: &str = "danger_level";
-const DANGEROUS: &str = "dangerous";
 
 /// What linking leaves behind.
 pub struct Outcome {
@@ -200,7 +197,7 @@ fn meta(definition: &Definition, target: Target, dangerous: bool) -> Meta {
     // A macro is as dangerous as those it calls.
     if dangerous {
         let mut entries = if let Value::Dict(entries) = hints { entries } else { Dict::new() };
-        entries.insert(DANGER.to_owned(), Value::String(DANGEROUS.to_owned()));
+        entries.insert(DangerLevel::KEY.to_owned(), Value::String(DangerLevel::Dangerous.name().to_owned()));
         hints = Value::Dict(entries);
     }
     Meta {
@@ -216,8 +213,8 @@ fn meta(definition: &Definition, target: Target, dangerous: bool) -> Meta {
 }
 
 fn is_dangerous(hints: &Value) -> bool {
-    let level = if let Value::Dict(entries) = hints { entries.get(DANGER) } else { None };
-    level == Some(&Value::String(DANGEROUS.to_owned()))
+    let level = if let Value::Dict(entries) = hints { entries.get(DangerLevel::KEY) } else { None };
+    matches!(level, Some(Value::String(word)) if DangerLevel::of(word) == DangerLevel::Dangerous)
 }
 
 fn folder(path: &str) -> &str {

@@ -5,6 +5,7 @@
 pub mod action;
 pub mod artifact;
 pub mod condition;
+pub mod danger;
 pub mod device;
 pub mod effect;
 pub mod function;

@@ -3,7 +3,7 @@
 use crate::args::Mcp;
 use crate::commands::Context;
 use crate::exit::Exit;
-use crate::mcp::{self, Settings};
+use crate::mcp::{self, ServerSettings};
 use crate::policy;
 use crate::trouble::Trouble;
 
@@ -13,5 +13,5 @@ pub fn mcp(context: &Context<'_>, args: &Mcp) -> Result<Exit, Trouble> {
     context.registry()?;
     let policy = policy::read(&args.policy)?;
     let (globals, screen) = (context.globals.clone(), *context.screen);
-    mcp::serve(Settings { globals, screen, allowed: args.policy.clone(), policy, jobs: args.jobs })
+    mcp::serve(ServerSettings { globals, screen, allowed: args.policy.clone(), policy, jobs: args.jobs })
 }

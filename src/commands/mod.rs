@@ -44,7 +44,7 @@ pub struct Kept {
     pub interactive: bool,
     /// The document of the last run.
     pub last: RefCell<Option<Value>>,
-    /// Whether the command line of the last run had a secret in it.
+    /// Whether there may be a secret in the command line; a run takes it back once it knows that there is none.
     pub secretive: Cell<bool>,
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use spec::artifact::{Artifact, Capability};
+use spec::danger::DangerLevel;
 
+use crate::danger;
 use crate::diff::{Change, property};
 
 /// Compares what two macros touch and what they say of their danger.
@@ -60,7 +62,7 @@ fn hints(before: &Artifact, after: &Artifact, changes: &mut Vec<Change>) {
         let get = |hints: &serde_json::Map<String, Value>| hints.get(name).cloned().unwrap_or(Value::Null);
         let (from, to) = (get(&old), get(&new));
         let widened = match name.as_str() {
-            "danger_level" => danger(&to) > danger(&from),
+            DangerLevel::KEY => danger::level(&to) > danger::level(&from),
             "reversible" => from == json!(true) && to != from,
             "side_effects" => {
                 let listed = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -69,14 +71,6 @@ fn hints(before: &Artifact, after: &Artifact, changes: &mut Vec<Change>) {
             _ => false,
         };
         property(changes, ("hint", name, "value"), (from, to), widened);
-    }
-}
-
-fn danger(level: &Value) -> u8 {
-    match level.as_str() {
-        Some("dangerous") => 2,
-        Some("moderate") => 1,
-        Some(_) | None => 0,
     }
 }
 

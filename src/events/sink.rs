@@ -11,6 +11,7 @@ use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use crate::args::EventsTarget;
+use crate::files;
 
 /// How many lines may wait for a reader; more are left out, and counted.
 const QUEUE: usize = 4096;
@@ -196,12 +197,12 @@ impl Shared {
     }
 }
 
-/// The system's own words, without the number behind them.
+/// Why events cannot be written, in words.
 fn words(error: &io::Error) -> String {
     if error.kind() == ErrorKind::BrokenPipe {
         return "their reader has gone away".to_owned();
     }
-    error.to_string().split(" (os error").next().unwrap_or("an unknown error").to_lowercase()
+    files::words(error)
 }
 
 #[cfg(unix)]

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use spec::artifact::FILE_LIMIT;
 
-pub use read::{head, read, read_stdin, read_stdin_line};
+pub use read::{head, read, read_stdin, read_stdin_line, words};
 pub use walk::{Walk, walk};
 pub use write::{write, write_new};
 

@@ -4,6 +4,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+pub use crate::files::words;
+
 /// A folder for its owner alone, made with those above it when it is not there, by its path without links.
 ///
 /// # Errors
@@ -42,11 +44,6 @@ pub fn new_file(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-/// The system's own words, without the number behind them.
-pub fn words(error: &io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or("an unknown error").to_lowercase()
 }
 
 fn make(folder: &Path) -> io::Result<()> {

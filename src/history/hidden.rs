@@ -4,30 +4,28 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+pub use spec::sensitive::is_sensitive_name as is_sensitive;
+
 /// What stands for a value that is not kept.
 const STARS: &str = "***";
-
-/// Words in the names of parameters whose values are not kept.
-const WORDS: [&str; 5] = ["password", "passwd", "secret", "token", "api_key"];
 
 /// The least bytes of a text that is looked for in other texts: shorter ones are in too many words.
 const LEAST: usize = 4;
 
-/// Whether a parameter of that name holds what nobody should read.
-pub fn is_sensitive(name: &str) -> bool {
-    let name = name.to_ascii_lowercase().replace('-', "_");
-    WORDS.iter().any(|word| name.contains(word))
-}
-
-/// Given parameters as they are kept, and the texts that must be kept nowhere. `secret` says of a name whether its value is one.
+/// Given parameters as they are kept, and the texts that must be kept nowhere. `secret` says of a name whether its value is one; keys of
+/// dicts within that are named like one are hidden too.
 pub fn parameters(given: &BTreeMap<String, Value>, secret: impl Fn(&str) -> bool) -> (Value, Vec<String>) {
     let is_hidden = |name: &str| secret(name) || is_sensitive(name);
     let mut hidden = Vec::new();
-    given.iter().filter(|(name, _)| is_hidden(name)).for_each(|(_, value)| collect(value, &mut hidden));
+    for (name, value) in given {
+        if is_hidden(name) { collect(value, &mut hidden) } else { collect_named(value, &mut hidden) }
+    }
+    hidden.retain(|text| text.len() >= LEAST);
     // A long one first: no part of it is left when a short one lies in it.
     hidden.sort_by_key(|text| std::cmp::Reverse(text.len()));
     let kept = given.iter().map(|(name, value)| {
         let mut value = if is_hidden(name) { STARS.into() } else { value.clone() };
+        mask_named(&mut value);
         hide(&mut value, &hidden);
         (name.clone(), value)
     });
@@ -60,7 +58,28 @@ fn collect(value: &Value, hidden: &mut Vec<String>) {
         Value::Object(entries) => entries.values().for_each(|value| collect(value, hidden)),
         Value::Null | Value::Bool(_) => {}
     }
-    hidden.retain(|text| text.len() >= LEAST);
+}
+
+/// Collects what is under keys that are named like secrets, however deep.
+fn collect_named(value: &Value, hidden: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_named(item, hidden)),
+        Value::Object(entries) => entries.iter().for_each(|(name, value)| {
+            if is_sensitive(name) { collect(value, hidden) } else { collect_named(value, hidden) }
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Masks what is under keys that are named like secrets, however deep.
+fn mask_named(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(mask_named),
+        Value::Object(entries) => entries
+            .iter_mut()
+            .for_each(|(name, value)| if is_sensitive(name) { *value = STARS.into() } else { mask_named(value) }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 #[cfg(test)]
@@ -69,32 +88,46 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use crate::history::hidden::{hide, is_sensitive, parameters};
+    use crate::history::hidden::{hide, parameters};
 
     #[test]
-    fn names_that_sound_secret_are() {
-        for name in ["password", "PASSWORD", "db_passwd", "my-api-key", "client_secret", "tokens"] {
-            assert!(is_sensitive(name), "{name}");
+    fn names_are_judged_as_everywhere_else() {
+        let masked = |name: &str| {
+            let given = BTreeMap::from([(name.to_owned(), json!("hunter2!"))]);
+            parameters(&given, |_| false) == (json!({name: "***"}), vec!["hunter2!".to_owned()])
+        };
+        for name in ["password", "db_passwd", "my-api-key", "passphrase", "pwd", "apiKey", "pin", "otp", "credential"] {
+            assert!(masked(name), "{name}");
         }
-        for name in ["file", "pass", "key", "path"] {
-            assert!(!is_sensitive(name), "{name}");
+        for name in ["file", "key", "tokens", "max_tokens", "password_file"] {
+            assert!(!masked(name), "{name}");
         }
+    }
+
+    #[test]
+    fn keys_within_are_judged_too() {
+        let login = json!({"user": "ann", "pwd": "hunter2!", "more": [{"otp": [4711, 12]}]});
+        let given = BTreeMap::from([("login".to_owned(), login), ("text".to_owned(), json!("as hunter2!"))]);
+        let (kept, hidden) = parameters(&given, |_| false);
+        let login = json!({"user": "ann", "pwd": "***", "more": [{"otp": "***"}]});
+        assert_eq!(kept, json!({"login": login, "text": "as ***"}));
+        assert_eq!(hidden, ["hunter2!", "4711"]);
     }
 
     #[test]
     fn secrets_are_kept_nowhere() {
         let given: BTreeMap<String, Value> = [
             ("password", json!("hunter2!")),
-            ("pin", json!(47110)),
+            ("code", json!(47110)),
             ("list", json!({"deep": ["hunter2!-x"]})),
-            ("tokens", json!(["abc", "abcdef"])),
+            ("token", json!(["abc", "abcdef"])),
             ("open", json!("ab")),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();
-        let (kept, hidden) = parameters(&given, |name| name == "pin");
+        let (kept, hidden) = parameters(&given, |name| name == "code");
         let expected =
-            json!({"list": {"deep": ["***-x"]}, "open": "ab", "password": "***", "pin": "***", "tokens": "***"});
+            json!({"list": {"deep": ["***-x"]}, "open": "ab", "password": "***", "code": "***", "token": "***"});
         assert_eq!(kept, expected);
         assert_eq!(hidden, ["hunter2!", "abcdef", "47110"]);
         let mut document = json!({"a": ["x hunter2! y", 47110, 4711], "hunter2!": true});

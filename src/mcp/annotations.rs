@@ -6,15 +6,17 @@ use rmcp::model::ToolAnnotations;
 use serde_json::Value;
 use spec::action::{Action, Effect};
 use spec::artifact::{Artifact, Manifest};
+use spec::danger::DangerLevel;
+
+use crate::danger;
 
 /// The annotations of a macro's tool.
 pub fn derive(artifact: &Artifact) -> ToolAnnotations {
     let hints = hints(artifact);
-    let danger = hints["danger_level"].as_str().unwrap_or("safe");
     let side_effects = hints["side_effects"].as_array().is_some_and(|list| !list.is_empty());
     let effects = effects(artifact);
     let observes = effects.iter().all(|effect| *effect == Effect::Reads) && is_passive(&artifact.manifest);
-    let read_only = observes && !side_effects && danger == "safe";
+    let read_only = observes && !side_effects && danger::of(artifact) == DangerLevel::Safe;
     let repeatable = effects.iter().all(|effect| *effect != Effect::Acts) && artifact.manifest.programs.is_empty();
     ToolAnnotations::new()
         .read_only(read_only)

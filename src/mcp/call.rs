@@ -15,7 +15,7 @@ use crate::mcp::child::{self, Ended};
 use crate::mcp::progress::Progress;
 use crate::mcp::schema::Object;
 use crate::mcp::state::State;
-use crate::mcp::{Settings, reply};
+use crate::mcp::{ServerSettings, reply};
 use crate::print;
 use crate::registry::source::Location;
 use crate::trouble::Trouble;
@@ -77,7 +77,7 @@ fn refusal(state: &State) -> Option<Trouble> {
 }
 
 /// The words of the command line; no value of a parameter is among them.
-fn words(settings: &Settings, entry: &Entry) -> Vec<OsString> {
+fn words(settings: &ServerSettings, entry: &Entry) -> Vec<OsString> {
     let fixed = ["run", "--json", "--quiet", "--attached", "--events=ndjson"];
     let mut words: Vec<OsString> = fixed.map(OsString::from).to_vec();
     let mut option = |name: &str, value: &OsStr| {

@@ -17,6 +17,7 @@ mod server;
 mod state;
 mod tools;
 mod transport;
+mod unanswered;
 mod watch;
 
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use crate::args::{Globals, PolicyArgs};
 use crate::exit::Exit;
 use crate::mcp::server::Server;
 use crate::mcp::state::State;
-use crate::mcp::transport::Guarded;
+use crate::mcp::transport::BoundedTransport;
 use crate::policy::Policy;
 use crate::print::screen::Screen;
 use crate::trouble::Trouble;
@@ -46,7 +47,7 @@ const SLACK: Duration = Duration::from_secs(5);
 
 /// How the server works.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Where macros are looked for, and how they run.
     pub globals: Globals,
     /// Where remarks go.
@@ -63,7 +64,7 @@ pub struct Settings {
 ///
 /// # Errors
 /// The system refuses what a server needs.
-pub fn serve(settings: Settings) -> Result<Exit, Trouble> {
+pub fn serve(settings: ServerSettings) -> Result<Exit, Trouble> {
     // One thread is enough for the protocol: the runs are processes.
     let runtime = Builder::new_current_thread()
         .enable_all()
@@ -77,11 +78,11 @@ pub fn serve(settings: Settings) -> Result<Exit, Trouble> {
     exit
 }
 
-async fn session(settings: Settings) -> Result<Exit, Trouble> {
+async fn session(settings: ServerSettings) -> Result<Exit, Trouble> {
     let ended = signal().map_err(|error| Trouble::io(format!("signals cannot be handled: {error}")))?;
     let state = Arc::new(State::new(settings));
     let stdio = AsyncRwTransport::new_server(tokio::io::stdin(), tokio::io::stdout());
-    let transport = Guarded::new(stdio.with_max_line_length(MESSAGE_LIMIT), state.closing.clone());
+    let transport = BoundedTransport::new(stdio.with_max_line_length(MESSAGE_LIMIT), state.closing.clone());
     let served = async {
         match serve_server(Server(Arc::clone(&state)), transport).await {
             Ok(running) => drop(running.waiting().await),

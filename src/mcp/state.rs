@@ -8,7 +8,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::Settings;
+use crate::mcp::ServerSettings;
 use crate::mcp::catalogue::{self, Catalogue};
 use crate::mcp::runs::Runs;
 use crate::mcp::watch;
@@ -19,7 +19,7 @@ use crate::trouble::Trouble;
 /// What all requests of a session share.
 pub struct State {
     /// How the server works.
-    pub settings: Settings,
+    pub settings: ServerSettings,
     /// One permit for each run that may be under way.
     pub permits: Semaphore,
     /// The runs.
@@ -34,7 +34,7 @@ pub struct State {
 
 impl State {
     /// A server that has done nothing yet.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: ServerSettings) -> Self {
         let permits = Semaphore::new(usize::from(settings.jobs));
         Self {
             settings,

@@ -1,60 +1,60 @@
 //! The way messages come and go, with the bounds a client must keep.
 
-use std::collections::HashSet;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, ErrorCode, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{ClientNotification, ErrorCode, ErrorData, GetExtensions, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio_util::sync::CancellationToken;
 
-/// How many requests may be unanswered at once.
-const IN_FLIGHT: usize = 512;
+use crate::mcp::unanswered::{IN_FLIGHT, Refused, Unanswered};
 
 /// A transport that answers by itself what is too much, tells when the client has gone away, and lets nothing through that would end
 /// the session before it has begun.
-pub struct Guarded<T> {
+pub struct BoundedTransport<T> {
     inner: T,
     closing: CancellationToken,
     /// Whether a request has come.
     opened: bool,
-    unanswered: Arc<Mutex<HashSet<RequestId>>>,
+    unanswered: Unanswered,
     /// An answer of our own on its way: whoever waits for a message may stop waiting in the middle of it.
     answering: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
-impl<T> Guarded<T> {
+impl<T> BoundedTransport<T> {
     /// Guards a transport; `closing` is cancelled when the client has gone away.
     pub fn new(inner: T, closing: CancellationToken) -> Self {
-        Self { inner, closing, opened: false, unanswered: Arc::default(), answering: None }
+        Self { inner, closing, opened: false, unanswered: Unanswered::default(), answering: None }
     }
 
     /// Why a message is not passed on, when it is not: with the answer it gets, if it gets one.
-    fn refuse(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> Option<Option<ServerJsonRpcMessage>> {
-        let mut unanswered = self.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+    fn refuse(&mut self, message: &mut RxJsonRpcMessage<RoleServer>) -> Option<Option<ServerJsonRpcMessage>> {
         match message {
             JsonRpcMessage::Request(request) => {
                 self.opened = true;
-                let error = if unanswered.len() >= IN_FLIGHT {
-                    ErrorData::new(ErrorCode::INTERNAL_ERROR, format!("more than {IN_FLIGHT} requests wait"), None)
-                } else if !unanswered.insert(request.id.clone()) {
+                match self.unanswered.begin(&request.id) {
+                    Ok(work) => {
+                        // It lies with the request until whoever works on that is done.
+                        request.request.extensions_mut().insert(work);
+                        None
+                    }
+                    Err(Refused::TooMany) => Some(Some(ServerJsonRpcMessage::error(
+                        ErrorData::new(ErrorCode::INTERNAL_ERROR, format!("more than {IN_FLIGHT} requests wait"), None),
+                        Some(request.id.clone()),
+                    ))),
                     // An answer by this id belongs to the earlier request.
-                    return Some(Some(ServerJsonRpcMessage::error(
+                    Err(Refused::SameId) => Some(Some(ServerJsonRpcMessage::error(
                         ErrorData::invalid_request("a request with this id is not answered yet", None),
                         None,
-                    )));
-                } else {
-                    return None;
-                };
-                Some(Some(ServerJsonRpcMessage::error(error, Some(request.id.clone()))))
+                    ))),
+                }
             }
             JsonRpcMessage::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
-                    unanswered.remove(id);
+                    self.unanswered.cancel(id);
                 }
                 (!self.opened).then_some(None)
             }
@@ -63,7 +63,7 @@ impl<T> Guarded<T> {
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for BoundedTransport<T> {
     type Error = T::Error;
 
     fn send(
@@ -76,7 +76,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
         };
         if let Some(id) = answered {
-            self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+            self.unanswered.answer(id);
         }
         self.inner.send(item)
     }
@@ -88,11 +88,11 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Guarded<T> {
                 answering.await;
                 self.answering = None;
             }
-            let Some(message) = self.inner.receive().await else {
+            let Some(mut message) = self.inner.receive().await else {
                 self.closing.cancel();
                 return None;
             };
-            match self.refuse(&message) {
+            match self.refuse(&mut message) {
                 None => return Some(message),
                 Some(None) => {}
                 Some(Some(answer)) => {

@@ -2,10 +2,11 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use serde_json::Value;
 use spec::artifact::Artifact;
+use spec::danger::DangerLevel;
 use vm::policy::Policy;
 
+use crate::danger;
 use crate::print::escape;
 use crate::print::screen::Screen;
 use crate::trouble::Trouble;
@@ -16,7 +17,7 @@ use crate::trouble::Trouble;
 /// # Errors
 /// [`Trouble::refused`]: nobody consented.
 pub fn consent(artifact: &Artifact, policy: Option<&Policy>, yes: bool, screen: &Screen) -> Result<(), Trouble> {
-    if !is_dangerous(artifact) {
+    if danger::of(artifact) < DangerLevel::Dangerous {
         return Ok(());
     }
     let name = artifact.meta.name.as_str();
@@ -32,11 +33,6 @@ pub fn consent(artifact: &Artifact, policy: Option<&Policy>, yes: bool, screen: 
     Err(trouble
         .hint("run it with `--yes`, set `dangerous = true` in a policy, or see what it does: `--dry-run`")
         .about(name))
-}
-
-fn is_dangerous(artifact: &Artifact) -> bool {
-    let hints: Value = serde_json::from_str(&artifact.meta.agent_hints).unwrap_or(Value::Null);
-    hints["danger_level"] == "dangerous"
 }
 
 /// Asks, when there is somebody to ask.

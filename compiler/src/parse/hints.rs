@@ -1,11 +1,10 @@
 //! `agent_hints`: free metadata with a few known keys, whose words are checked.
 
+use spec::danger::DangerLevel;
 use spec::value::{Dict, Value};
 
 use crate::parse::Context;
 use crate::yaml::Node;
-
-const DANGER_LEVELS: &[&str] = &["safe", "moderate", "dangerous"];
 
 impl Context<'_> {
     /// The hints as a dict; null is an empty one.
@@ -18,7 +17,7 @@ impl Context<'_> {
         };
         for entry in entries {
             match &*entry.key.node {
-                "danger_level" => drop(self.word(&entry.value, "danger_level", DANGER_LEVELS)),
+                DangerLevel::KEY => drop(self.word(&entry.value, DangerLevel::KEY, DangerLevel::NAMES)),
                 "side_effects" => drop(self.items(&entry.value, "side_effects")),
                 "reversible" | "recorded" => drop(self.boolean(&entry.value, &entry.key.node)),
                 "estimated_duration_ms" => drop(self.whole(&entry.value, "estimated_duration_ms", 0, u64::MAX)),

@@ -68,11 +68,6 @@ impl Artifact {
         }
     }
 
-    /// The SHA-256 of the artifact's content, as its header has it.
-    pub fn content_hash(&self) -> [u8; 32] {
-        header::content_hash(&self.to_bytes())
-    }
-
     fn section(&self, section: Section) -> Vec<u8> {
         match section {
             Section::Metadata => write_record(&self.meta),

@@ -10,6 +10,8 @@
 //! | 48..52 | number of sections, `u32` |
 //! | 52..64 | 0 |
 
+use std::fmt::Write;
+
 use sha2::{Digest, Sha256};
 
 use crate::artifact::section::Section;
@@ -48,8 +50,18 @@ pub(super) fn seal(bytes: &mut [u8]) {
 }
 
 /// The content hash of a whole file.
-pub(super) fn content_hash(bytes: &[u8]) -> [u8; 32] {
+fn content_hash(bytes: &[u8]) -> [u8; 32] {
     hash(bytes.get(HASHED..).unwrap_or_default())
+}
+
+/// The content hash that an artifact's header has, in hexadecimal; empty for bytes too short to have one. Whether it is true is not asked.
+pub fn written_hash(bytes: &[u8]) -> String {
+    let hash = bytes.get(HASH..HASHED).unwrap_or_default();
+    hash.iter().fold(String::with_capacity(2 * hash.len()), |mut text, byte| {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Checks what the first bytes of a file can tell before the rest is read: what it is, and whether it has the length it should have.
@@ -150,8 +162,18 @@ fn hash(bytes: &[u8]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAGIC, check};
-    use crate::artifact::{Found, LoadErrorKind};
+    use sha2::{Digest, Sha256};
+
+    use super::{MAGIC, check, written_hash};
+    use crate::artifact::{Artifact, Found, LoadErrorKind};
+
+    #[test]
+    fn the_written_hash_is_that_of_the_content() {
+        let bytes = Artifact::default().to_bytes();
+        let hash: String = Sha256::digest(&bytes[48..]).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(written_hash(&bytes), hash);
+        assert_eq!(written_hash(&bytes[..47]), "");
+    }
 
     #[test]
     fn says_what_a_foreign_file_is() {

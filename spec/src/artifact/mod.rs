@@ -28,7 +28,7 @@ pub use container::{FILE_LIMIT, seal};
 pub use debug::{Debug, Place};
 pub use disasm::Part;
 pub use fault::{CodeFault, TableFault};
-pub use header::{FORMAT_VERSION, MAGIC, check_head};
+pub use header::{FORMAT_VERSION, MAGIC, check_head, written_hash};
 pub use image::Image;
 pub use load_error::{Found, LoadError, LoadErrorKind};
 pub use manifest::{Capability, Manifest};

@@ -12,7 +12,8 @@ use rustyline::{CompletionType, Config, Helper};
 
 use crate::args::Globals;
 use crate::commands::repl::complete;
-use crate::history::{is_sensitive, own_file, private};
+use crate::commands::repl::secretive::names_secrets;
+use crate::history::{own_file, private};
 use crate::home;
 use crate::trouble::Trouble;
 
@@ -63,7 +64,7 @@ impl<'a> Editor<'a> {
 
     /// Keeps a line for later, unless there may be a secret in it.
     pub fn keep(&mut self, line: &str, secretive: bool) {
-        if secretive || line.contains("--secret") || is_sensitive(line) {
+        if secretive || names_secrets(line) {
             return;
         }
         // Lines that are not kept are no reason to stop.

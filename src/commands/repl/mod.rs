@@ -4,6 +4,7 @@ mod complete;
 mod editor;
 mod last;
 mod lines;
+mod secretive;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, stdin, stdout};
@@ -77,6 +78,7 @@ impl Conversation<'_> {
 
     /// Does what a line says; whether another one may follow.
     fn line(&mut self, line: &str) -> bool {
+        self.kept.secretive.set(secretive::may_give_values(line));
         let Some(words) = shlex::split(line) else {
             self.refuse(&Trouble::usage("a quote is not closed, or a `\\` is the last character"));
             return true;

@@ -66,18 +66,18 @@ fn perform(
     prepared: Prepared,
     pretend: Pretend,
 ) -> Result<Done, Trouble> {
-    let Prepared { source, program, findings, parameters, policy } = prepared;
+    let Prepared { source, program, hash, findings, parameters, policy } = prepared;
     let screen = outlet.screen;
     if !findings.list.is_empty() && !screen.json {
         human::show(&screen, &findings, quiet_json(args.format.message_format));
     }
     let artifact: &Artifact = engine::contents(&program);
+    context.kept.secretive.set(parameters.may_show_secrets(artifact.macros.last()));
     if let Pretend::No(_) = pretend {
         policy::consent(artifact, policy.as_ref(), args.policy.yes, &screen)?;
     }
-    let facts = history::is_on().then(|| facts::of_program(artifact, &parameters));
+    let facts = history::is_on().then(|| facts::of_program(artifact, hash, &parameters));
     let warnings = artifact.macros.last().map(|unit| parameters.exposed(unit)).unwrap_or_default();
-    context.kept.secretive.set(!warnings.is_empty());
     let mut tellers = Tellers { narrator: Narrator { remarks: Remarks::new(&screen) }, events: outlet.events.as_mut() };
     warnings.iter().for_each(|warning| tellers.narrator.warned(warning));
     if args.attached {

@@ -18,6 +18,8 @@ pub struct Prepared {
     pub source: Source,
     /// What is run.
     pub program: Program,
+    /// The content hash that the artifact file has; none of what was compiled just now.
+    pub hash: Option<String>,
     /// Warnings of the compiler.
     pub findings: Findings,
     /// What it is given.
@@ -46,7 +48,9 @@ pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     if artifact_file {
         let program =
             engine::load(&bytes).map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", source.shown)))?;
-        return Ok(Prepared { source, program, findings: Findings::default(), parameters, policy });
+        // It was compared with the content when the program was loaded.
+        let hash = Some(engine::content_hash(&bytes));
+        return Ok(Prepared { source, program, hash, findings: Findings::default(), parameters, policy });
     }
     let compiled = compile::text(&registry, &source, &bytes, compiler::Target::Any);
     let name = compiled.definition.as_ref().map(|definition| definition.name.node.clone());
@@ -56,5 +60,5 @@ pub fn prepare(context: &Context<'_>, args: &Run) -> Result<Prepared, Trouble> {
     };
     let program =
         engine::verify(artifact).map_err(|reason| Trouble::bug(&format!("a compiled macro is refused: {reason}")))?;
-    Ok(Prepared { source, program, findings: compiled.findings, parameters, policy })
+    Ok(Prepared { source, program, hash: None, findings: compiled.findings, parameters, policy })
 }

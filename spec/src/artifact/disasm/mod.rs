@@ -7,12 +7,11 @@ mod operand;
 mod outline;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 pub use outline::Part;
 
 use crate::action::Action;
-use crate::artifact::{Artifact, Macro, StepKind, StepRecord};
+use crate::artifact::{Artifact, Macro, StepKind, StepRecord, written_hash};
 use crate::op::Op;
 use crate::operand::Const;
 use crate::value::Type;
@@ -36,12 +35,7 @@ impl Artifact {
 fn header(artifact: &Artifact, text: &mut String) {
     let meta = &artifact.meta;
     line(text, format!("; macro {} {}", one_line(&meta.name), one_line(&meta.version)));
-    let hash = artifact.content_hash().iter().fold(String::new(), |mut hash, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(hash, "{byte:02x}");
-        hash
-    });
-    line(text, format!("; sha256 {hash}"));
+    line(text, format!("; sha256 {}", written_hash(&artifact.to_bytes())));
     for (name, value) in [("target", &meta.target), ("producer", &meta.producer)] {
         if !value.is_empty() {
             line(text, format!("; {name} {}", one_line(value)));
