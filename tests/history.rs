@@ -12,20 +12,21 @@ use crate::harness::{Place, finish};
 
 const ECHO: &str = "name: echo\nparameters: {n: string}\nsteps: [{id: say, action: run_command, params: {command: [echo, \"${n:-x}\"]}}]\n";
 
-fn history(place: &Place) -> Vec<Value> {
+/// The last runs of the usual session, the newest first.
+pub fn history(place: &Place) -> Vec<Value> {
     let told = place.call(&["session", "history", "--limit", "1000", "--json"]).status(0).json();
     told.as_array().unwrap().clone()
 }
 
 /// The names of the runs that wait beside the store.
-fn waiting(place: &Place) -> Vec<String> {
+pub fn waiting(place: &Place) -> Vec<String> {
     let Ok(entries) = fs::read_dir(place.own().join("history.pending")) else { return Vec::new() };
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".json")).collect()
 }
 
 /// Runs once, and lets as many more wait, older ones, as if each had been a run.
-fn fill(place: &Place, count: usize) {
+pub fn fill(place: &Place, count: usize) {
     assert_eq!(warnings(place), [""; 0]);
     let folder = place.own().join("history.pending");
     let name = waiting(place).pop().unwrap();
@@ -37,7 +38,8 @@ fn fill(place: &Place, count: usize) {
     }
 }
 
-fn runs(place: &Place) -> u64 {
+/// How many runs the usual session has.
+pub fn runs(place: &Place) -> u64 {
     place.call(&["session", "status", "--json"]).status(0).json()["runs"].as_u64().unwrap()
 }
 
@@ -46,7 +48,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// A run of `m.yaml` that succeeds; its warnings.
-fn warnings(place: &Place) -> Vec<String> {
+pub fn warnings(place: &Place) -> Vec<String> {
     let told = place.call(&["run", "m.yaml", "--json"]).status(0).json();
     serde_json::from_value(told["warnings"].clone()).unwrap()
 }
@@ -207,58 +209,6 @@ fn a_busy_store_holds_up_nothing_and_loses_nothing() {
 }
 
 #[test]
-fn a_run_takes_in_what_waits_when_it_is_much() {
-    let place = Place::new().good("m.yaml", "m");
-    fill(&place, 61);
-    assert_eq!(warnings(&place), [""; 0]);
-    assert_eq!(waiting(&place).len(), 63);
-    assert!(!place.own().join("history.db").exists());
-    let told = place.call(&["run", "m.yaml", "--json"]).status(0).json();
-    assert_eq!((&told["warnings"], waiting(&place)), (&json!([]), Vec::new()));
-    let found = history(&place);
-    assert_eq!((found.len(), &found[0]["run_id"]), (64, &told["telemetry"]["run_id"]));
-    // A run that was taken in and still waits, because its taker was killed, is not doubled; half a file is no run.
-    fill(&place, 70);
-    let pending = place.own().join("history.pending");
-    let half = pending.join("00000000002-00000000.json");
-    fs::write(&half, "{\"run_id\": \"0000").unwrap();
-    assert_eq!(history(&place).len(), 64 + 1 + 9);
-    assert!(!half.exists());
-}
-
-#[test]
-fn two_that_take_in_at_once_lose_and_double_nothing() {
-    let place = Place::new().good("m.yaml", "m");
-    fill(&place, 500);
-    let looks: Vec<_> = (0..3).map(|_| place.call(&["session", "status", "--json"]).start()).collect();
-    let more: Vec<_> = (0..5).map(|_| place.call(&["run", "m.yaml", "--json"]).start()).collect();
-    for child in looks.into_iter().chain(more) {
-        let done = finish(child);
-        assert_eq!(done.status, 0, "{done:#?}");
-        assert!(done.json()["warnings"].as_array().is_none_or(Vec::is_empty), "{done:#?}");
-    }
-    assert_eq!((runs(&place), waiting(&place).len()), (506, 0));
-}
-
-#[test]
-fn the_number_that_waits_is_bounded() {
-    let place = Place::new().good("m.yaml", "m");
-    assert_eq!((warnings(&place).len(), runs(&place)), (0, 1));
-    let holder = rusqlite::Connection::open(place.own().join("history.db")).unwrap();
-    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    fill(&place, 4099);
-    let told = place.call(&["run", "m.yaml", "--json"]).status(0).json();
-    let warning = told["warnings"][0].as_str().unwrap();
-    assert!(warning.contains("more than 4096 runs wait") && warning.contains("given up (5)"), "{warning}");
-    // The oldest are.
-    let left = waiting(&place);
-    assert_eq!((left.len(), left.iter().min().unwrap().as_str()), (4096, "00000000001-00000005.json"));
-    holder.execute_batch("ROLLBACK").unwrap();
-    assert_eq!(warnings(&place), [""; 0]);
-    assert_eq!((waiting(&place).len(), runs(&place)), (0, 4098));
-}
-
-#[test]
 fn a_damaged_store_is_kept_aside() {
     let place = Place::new().good("m.yaml", "m");
     let store = place.own().join("history.db");
@@ -382,7 +332,7 @@ fn what_cannot_be_used_is_left_as_it_is() {
 
 #[test]
 fn secrets_are_kept_nowhere() {
-    let place = Place::new().file("m.yaml", "name: m\nparameters:\n  key: {secret: true, required: true}\n  password: {required: true}\n  url: {required: true}\nsteps:\n  - {id: a, action: run_command, on_failure: continue, params: {command: ['false', \"${password}\"]}}\n  - {id: b, action: run_command, params: {capture_stdout: true, command: [echo, \"--token=${key}&${password}\"]}}\n");
+    let place = Place::new().file("m.yaml", "name: m\nparameters:\n  key: {secret: true, required: true}\n  password: {required: true}\n  url: {required: true}\nsteps:\n  - {id: a, action: run_command, on_failure: continue, params: {command: ['false', \"${password}\"]}}\n  - {id: b, action: run_command, expose: [key], params: {capture_stdout: true, command: [echo, \"--token=${key}&${password}\"]}}\n");
     let words =
         ["run", "m.yaml", "--secret", "key=env:K", "-p", "password=hunter2!", "-p", "url=x?p=hunter2!&k=kryptonite"];
     place.call(&words).env("K", "kryptonite").status(0);

@@ -82,6 +82,8 @@ mod mcp;
 
 #[cfg(unix)]
 mod history;
+#[cfg(unix)]
+mod history_spool;
 #[cfg(target_os = "linux")]
 mod repl;
 mod session;
