@@ -1,13 +1,16 @@
 //! Controls by accessibility, in real applications.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::display::Display;
-use crate::harness::Place;
+use crate::harness::{Place, finish};
 use crate::witness::{eventually, step};
 
 /// One step of `semantic_ui`, with a time limit in milliseconds, run to its end; its report.
@@ -332,4 +335,138 @@ fn a_row_of_a_list_is_selected() {
     done(&display, "select", json!({"app_name": "zenity", "label": "table", "item": "Pear"}));
     done(&display, "button_click", json!({"app_name": "zenity", "label": "OK"}));
     assert_eq!(printed(child), (0, "Pear".to_owned()));
+}
+
+/// Starts `grow.py`, whose folder is returned.
+fn grow(display: &mut Display, mode: &str) -> PathBuf {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/display/grow.py");
+    let folder = display.home().join(mode);
+    fs::create_dir(&folder).unwrap();
+    display.spawn("/usr/bin/python3", &[script.to_str().unwrap(), folder.to_str().unwrap(), mode]);
+    shows(display, "grow.py", "First");
+    folder
+}
+
+/// A macro that waits for a control of `grow.py`.
+fn waiting(label: &str, timeout_ms: u64) -> Place {
+    let params = json!({"app_name": "grow.py", "label": label, "timeout_ms": timeout_ms});
+    let step = json!({"id": "it", "backend": "semantic_ui", "action": "wait_for_control", "params": params,
+        "timeout_ms": 100_000});
+    Place::new().file("m.yaml", json!({"name": "m", "steps": [step]}).to_string())
+}
+
+/// User and system time of a process so far, in ticks of 10 ms.
+fn ticks(pid: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+/// The memory of a process now, in kB.
+fn memory(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Waits until a process has slept for a while.
+fn at_rest(pid: u32) {
+    let mut quiet = 0;
+    eventually("a run that waits", || {
+        thread::sleep(Duration::from_millis(20));
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        quiet = if stat.contains(") S ") { quiet + 1 } else { 0 };
+        (quiet > 5).then_some(())
+    });
+}
+
+#[test]
+fn a_wait_for_a_control_sleeps_until_the_application_tells_of_it() {
+    let mut display = Display::with_bus();
+    let folder = grow(&mut display, "still");
+    let mut prompt = 0;
+    let mut reactions = Vec::new();
+    for round in 0..5 {
+        let place = waiting(&format!("Late {round}"), 60_000);
+        let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+        let pid = child.id();
+        at_rest(pid);
+        if round == 0 {
+            let before = ticks(pid);
+            thread::sleep(Duration::from_secs(4));
+            let spent = ticks(pid) - before;
+            assert!(spent < 40, "{spent} ticks of 400");
+        } else {
+            // Looks without an event are rare by then.
+            thread::sleep(Duration::from_millis(1_500));
+        }
+        fs::write(folder.join(round.to_string()), "").unwrap();
+        let outcome = finish(child);
+        let ended = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs_f64();
+        let document = outcome.json();
+        assert_eq!(step(&document, "it")["output"]["found"], format!("Late {round}"), "{document:#}");
+        let shown = eventually("a time", || fs::read_to_string(folder.join(format!("{round}.shown"))).ok());
+        let reaction = ended - shown.parse::<f64>().unwrap();
+        prompt += u32::from(reaction < 0.35);
+        reactions.push(reaction);
+    }
+    // One may be late: others use this machine.
+    assert!(prompt >= 4, "{reactions:?} s");
+}
+
+#[test]
+fn an_application_that_comes_ends_the_wait_for_its_control() {
+    let mut display = Display::with_bus();
+    // So that there is a bus that has been used.
+    fails(&display, "get_controls", json!({"window_title": "No such"}), &["No such"]);
+    let place = waiting("First", 60_000);
+    let child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+    at_rest(child.id());
+    grow(&mut display, "still");
+    let document = finish(child).json();
+    assert_eq!(step(&document, "it")["output"]["found"], "First", "{document:#}");
+}
+
+#[test]
+fn a_flood_of_events_costs_little() {
+    let mut display = Display::with_bus();
+    grow(&mut display, "busy");
+    let place = waiting("Never", 60_000);
+    let mut child = display.call(&place, &["run", "m.yaml", "--json"]).start();
+    let pid = child.id();
+    thread::sleep(Duration::from_secs(2));
+    let (before, memory_before) = (ticks(pid), memory(pid));
+    thread::sleep(Duration::from_secs(4));
+    let (spent, grown) = (ticks(pid) - before, memory(pid).saturating_sub(memory_before));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(spent < 240, "{spent} ticks of 400");
+    assert!(grown < 20_000, "{grown} kB");
+}
+
+#[test]
+fn a_neighbour_that_does_not_answer_costs_a_run_little() {
+    let mut display = Display::with_bus();
+    form(&mut display);
+    let folder = grow(&mut display, "hung");
+    let mut neighbour = zenity(&display, &["--info", "--title", "Neighbour"]);
+    shows(&display, "zenity", "OK");
+    kill_process(Pid::from_child(&neighbour), Signal::STOP).unwrap();
+    fs::write(folder.join("hang"), "").unwrap();
+    eventually("an application that hangs", || folder.join("hung").exists().then_some(()));
+    let steps: Vec<_> = (0..20)
+        .map(|number| {
+            let params = json!({"app_name": "form.py", "label": "Locked"});
+            json!({"id": format!("s{number}"), "backend": "semantic_ui", "action": "get_text", "params": params})
+        })
+        .collect();
+    let place = Place::new().file("m.yaml", json!({"name": "m", "steps": steps}).to_string());
+    let began = Instant::now();
+    let document = display.call(&place, &["run", "m.yaml", "--json"]).run().json();
+    let took = began.elapsed();
+    assert_eq!(step(&document, "s19")["output"]["text"], "fixed", "{document:#}");
+    // A second for each step, where it is waited for.
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    neighbour.kill().unwrap();
+    neighbour.wait().unwrap();
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::accessibility::error::AccessError;
-use crate::accessibility::tree::{Limits, States, Tree};
+use crate::accessibility::tree::{Limits, State, States, Tree};
 use crate::stop::Stop;
 
 /// A control, or an application, as its owner calls it.
@@ -89,6 +89,35 @@ pub enum Event {
     },
     /// The application has ended.
     Ended,
+    /// Another application has come or gone.
+    Others,
+}
+
+/// What a watch takes note of. Applications are asked to tell of nothing else: what they tell costs them time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Controls come and go.
+    Children,
+    /// Names, descriptions and values.
+    Properties,
+    /// What is chosen in a control.
+    Selection,
+    /// All states.
+    States,
+    /// One state.
+    State(State),
+    /// Texts.
+    Text,
+    /// Windows open, close and get the keyboard.
+    Windows,
+    /// Applications come and go.
+    Applications,
+}
+
+impl Kind {
+    /// All that may tell of the effect of an action.
+    pub const EFFECTS: [Self; 6] =
+        [Self::Children, Self::Properties, Self::Selection, Self::States, Self::Text, Self::Windows];
 }
 
 /// An accessibility system. No call takes longer than its `stop` allows, whatever the applications do.
@@ -218,21 +247,33 @@ pub trait Client {
     /// As for all.
     fn focus(&mut self, object: &Object, stop: &Stop<'_>) -> Result<bool, AccessError>;
 
-    /// Takes note of what happens in an application from now on, until the next call or [`Client::unwatch`].
+    /// Takes note of what happens in the application that owns `object`, or outside of all, from now on until the next call or
+    /// [`Client::unwatch`].
     ///
     /// # Errors
     /// As for all.
-    fn watch(&mut self, application: &Application, stop: &Stop<'_>) -> Result<(), AccessError>;
+    fn watch(&mut self, object: Option<&Object>, kinds: &[Kind], stop: &Stop<'_>) -> Result<(), AccessError>;
 
     /// Takes note of nothing any more.
     fn unwatch(&mut self);
 
-    /// Waits for the next event of the application that is watched; `None` when `limit` is over first, and at once when nothing is
-    /// watched.
+    /// Waits for an event of the watch for which `is` holds; whether one came within `limit`. When nothing is watched, none comes.
     ///
     /// # Errors
     /// `stop` came first.
-    fn next_event(&mut self, limit: Duration, stop: &Stop<'_>) -> Result<Option<Event>, AccessError>;
+    fn await_event(
+        &mut self,
+        is: &dyn Fn(&Event) -> bool,
+        limit: Duration,
+        stop: &Stop<'_>,
+    ) -> Result<bool, AccessError>;
+
+    /// Waits for `rest`, and after that until the watch has noted anything, which may have been before; forgets all of it, so that many
+    /// events are one change. Whether there was any within `limit`, which counts from the beginning.
+    ///
+    /// # Errors
+    /// `stop` came first.
+    fn await_change(&mut self, rest: Duration, limit: Duration, stop: &Stop<'_>) -> Result<bool, AccessError>;
 }
 
 impl Application {

@@ -14,7 +14,7 @@ mod shared;
 mod tree;
 
 pub use crate::accessibility::client::{
-    Acted, Action, Application, Applications, Area, Client, Event, Object, Patience,
+    Acted, Action, Application, Applications, Area, Client, Event, Kind, Object, Patience,
 };
 pub use crate::accessibility::error::AccessError;
 pub use crate::accessibility::find::{Query, all, find};

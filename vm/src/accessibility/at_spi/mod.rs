@@ -9,6 +9,7 @@ mod bus;
 mod cache;
 mod call;
 mod control;
+mod process;
 mod wake;
 mod walk;
 mod watch;
@@ -19,11 +20,14 @@ use std::future::Future;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::sleep;
 use zbus::Connection;
 
 use crate::accessibility::at_spi::wake::raised;
 use crate::accessibility::at_spi::watch::Watch;
-use crate::accessibility::client::{Acted, Action, Application, Applications, Area, Client, Event, Object, Patience};
+use crate::accessibility::client::{
+    Acted, Action, Application, Applications, Area, Client, Event, Kind, Object, Patience,
+};
 use crate::accessibility::error::AccessError;
 use crate::accessibility::tree::{Limits, States, Tree};
 use crate::stop::Stop;
@@ -35,6 +39,8 @@ pub struct AtSpi {
     conn: Connection,
     /// The applications that were seen, in words, by their connections.
     known: HashMap<String, String>,
+    /// How long the applications were waited for that did not answer, by their connections.
+    silent: HashMap<String, Duration>,
     runtime: Runtime,
 }
 
@@ -51,7 +57,7 @@ impl AtSpi {
             watch::awaken(&conn).await;
             Ok(conn)
         })?;
-        Ok(Self { watch: None, conn, known: HashMap::new(), runtime })
+        Ok(Self { watch: None, conn, known: HashMap::new(), silent: HashMap::new(), runtime })
     }
 
     /// Does `work`, which asks the application that owns `object`.
@@ -111,7 +117,7 @@ impl Client for AtSpi {
         patience: Patience,
         stop: &Stop<'_>,
     ) -> Result<Applications, AccessError> {
-        let found = bounded(&self.runtime, stop, applications::list(&self.conn, wanted, patience))?;
+        let found = bounded(&self.runtime, stop, applications::list(&self.conn, wanted, patience, &mut self.silent))?;
         let all = found.answering.iter().chain(&found.silent);
         self.known = all.map(|application| (application.object.owner.clone(), application.words())).collect();
         Ok(found)
@@ -196,9 +202,13 @@ impl Client for AtSpi {
         self.ask(object, stop, control::focus(&self.conn, object))
     }
 
-    fn watch(&mut self, application: &Application, stop: &Stop<'_>) -> Result<(), AccessError> {
+    fn watch(&mut self, object: Option<&Object>, kinds: &[Kind], stop: &Stop<'_>) -> Result<(), AccessError> {
         self.unwatch();
-        self.watch = Some(self.ask(&application.object, stop, Watch::begin(&self.conn, &application.object.owner))?);
+        let begin = Watch::begin(&self.conn, object.map(|object| object.owner.as_str()), kinds);
+        self.watch = Some(match object {
+            Some(object) => self.ask(object, stop, begin)?,
+            None => bounded(&self.runtime, stop, begin)?,
+        });
         Ok(())
     }
 
@@ -208,14 +218,35 @@ impl Client for AtSpi {
         }
     }
 
-    fn next_event(&mut self, limit: Duration, stop: &Stop<'_>) -> Result<Option<Event>, AccessError> {
-        match &mut self.watch {
-            Some(watch) => {
-                let next = async { Ok(tokio::time::timeout(limit, watch.next()).await.ok().flatten()) };
-                bounded(&self.runtime, stop, next)
+    fn await_event(
+        &mut self,
+        is: &dyn Fn(&Event) -> bool,
+        limit: Duration,
+        stop: &Stop<'_>,
+    ) -> Result<bool, AccessError> {
+        let Some(watch) = &mut self.watch else { return Ok(false) };
+        let come = async {
+            while let Some(event) = watch.next().await {
+                if is(&event) {
+                    return true;
+                }
             }
-            None => Ok(None),
-        }
+            false
+        };
+        bounded(&self.runtime, stop, async { Ok(tokio::time::timeout(limit, come).await.unwrap_or(false)) })
+    }
+
+    fn await_change(&mut self, rest: Duration, limit: Duration, stop: &Stop<'_>) -> Result<bool, AccessError> {
+        let watch = &mut self.watch;
+        // The rest is spent in the event loop, where messages are taken: what nobody takes piles up in the bus.
+        let change = async {
+            sleep(rest).await;
+            match watch {
+                Some(watch) => watch.any().await,
+                None => std::future::pending().await,
+            }
+        };
+        bounded(&self.runtime, stop, async { Ok(tokio::time::timeout(limit, change).await.is_ok()) })
     }
 }
 

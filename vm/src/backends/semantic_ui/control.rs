@@ -5,13 +5,13 @@ use std::time::Duration;
 use spec::action::{arguments, outputs};
 
 use crate::accessibility::{
-    Application, Client, Label, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
+    Application, Client, Kind, Label, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
 use crate::backends::semantic_ui::effect::{Done, Method, act, becomes, press, watched};
 use crate::backends::semantic_ui::pointer::{click_middle, key, raise};
+use crate::backends::semantic_ui::wait::until;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long a state may take to be reached.
@@ -167,18 +167,12 @@ impl<'a, 's> Found<'a, 's> {
         wanted: &str,
         holds: impl Fn(&mut dyn Client) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
-        let until = Deadline::after(REACHED);
-        let mut pause = Duration::from_millis(5);
-        while !holds(client)? {
-            self.stop.check()?;
-            if until.is_past() {
-                let name = plain(&node.name);
-                return Err(Failure::step(format!("`{name}` of `{}` does not become {wanted}", self.application.name)));
-            }
-            self.stop.interrupt().wait_until(Deadline::after(pause));
-            pause = (pause * 2).min(Duration::from_millis(100));
-        }
-        Ok(())
+        let kinds = [Kind::States, Kind::Selection, Kind::Properties];
+        let look = |client: &mut dyn Client| Ok(holds(client)?.then_some(()));
+        until(client, &node.object, &kinds, REACHED, self.stop, look)?.ok_or_else(|| {
+            let name = plain(&node.name);
+            Failure::step(format!("`{name}` of `{}` does not become {wanted}", self.application.name))
+        })
     }
 
     /// The item of this label below the container, and what it is directly in.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::accessibility::{Action, Application, Client, Event, Object, State, Tree};
+use crate::accessibility::{Action, Application, Client, Event, Kind, Object, State, Tree};
+use crate::backends::semantic_ui::wait::until;
 use crate::failure::Failure;
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long an effect is waited for after something was done.
@@ -81,7 +81,7 @@ pub fn act(
     stop: &Stop<'_>,
 ) -> Result<Done, Failure> {
     let node = tree.get(control).ok_or_else(|| Failure::step("the control is gone"))?;
-    client.watch(application, stop)?;
+    client.watch(Some(&application.object), &Kind::EFFECTS, stop)?;
     let telling = telling(tree);
     let acted =
         client.act(&node.object, action.index, &|event| is_effect(event, &telling), settle(tree, control), stop);
@@ -105,8 +105,10 @@ pub fn watched(
     stop: &Stop<'_>,
     input: impl FnOnce(&mut dyn Client) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
-    client.watch(application, stop)?;
-    let seen = input(client).and_then(|()| seen(client, &telling(tree), &stop.at_most(settle(tree, control)), stop));
+    client.watch(Some(&application.object), &Kind::EFFECTS, stop)?;
+    let telling = telling(tree);
+    let seen = input(client)
+        .and_then(|()| Ok(client.await_event(&|event| is_effect(event, &telling), settle(tree, control), stop)?));
     client.unwatch();
     seen
 }
@@ -116,17 +118,8 @@ pub fn watched(
 /// # Errors
 /// The application does not answer, or `stop` came first.
 pub fn becomes(client: &mut dyn Client, object: &Object, state: State, stop: &Stop<'_>) -> Result<bool, Failure> {
-    let until = Deadline::after(Duration::from_secs(1));
-    let mut pause = Duration::from_millis(2);
-    while !client.states(object, stop)?.has(state) {
-        stop.check()?;
-        if until.is_past() {
-            return Ok(false);
-        }
-        stop.interrupt().wait_until(Deadline::after(pause));
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-    Ok(true)
+    let is = |client: &mut dyn Client| Ok(client.states(object, stop)?.has(state).then_some(()));
+    Ok(until(client, object, &[Kind::State(state)], Duration::from_secs(1), stop, is)?.is_some())
 }
 
 fn settle(tree: &Tree, control: usize) -> Duration {
@@ -134,22 +127,12 @@ fn settle(tree: &Tree, control: usize) -> Duration {
     if tree.get(control).is_some_and(|node| dialog(&node.name)) { DIALOG } else { SETTLE }
 }
 
-fn seen(client: &mut dyn Client, telling: &HashSet<&str>, limit: &Stop<'_>, stop: &Stop<'_>) -> Result<bool, Failure> {
-    while let Some(left) = limit.deadline().remaining().filter(|left| !left.is_zero()) {
-        match client.next_event(left, stop)? {
-            Some(event) if is_effect(&event, telling) => return Ok(true),
-            Some(_) => {}
-            None => break,
-        }
-    }
-    Ok(false)
-}
-
 /// Whether an event tells of more than the control's own feedback: what a click does by itself (focus, a button that is drawn pressed, a
 /// menu that opens and closes) is no effect.
 fn is_effect(event: &Event, telling: &HashSet<&str>) -> bool {
     let (path, what, detail) = match event {
         Event::Ended => return true,
+        Event::Others => return false,
         Event::Changed { path, what, detail } => (path.as_str(), what.as_str(), detail.as_str()),
     };
     let telling = telling.contains(path);

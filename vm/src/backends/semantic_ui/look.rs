@@ -6,21 +6,19 @@ use spec::action::{arguments, outputs};
 use spec::value::Value;
 
 use crate::accessibility::{
-    AccessError, Application, Client, LeftOut, Limits, Node, Query, SharedAccess, State, Tree, all, application,
-    contains, every_application, plain,
+    AccessError, Application, Client, Kind, LeftOut, Limits, Node, Object, Query, SharedAccess, State, Tree, all,
+    application, contains, every_application, plain,
 };
+use crate::backends::semantic_ui::wait::Pace;
 use crate::failure::{Failure, FailureKind};
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// Most bytes of names and descriptions that are listed.
 const MAX_TEXT: usize = 2 << 20;
 
-/// Longest pause between two looks; events end it earlier. Not every toolkit tells of every change.
-const AGAIN: Duration = Duration::from_millis(500);
-
-/// Events come in bursts: what follows one within this time is looked at with it.
-const BURST: Duration = Duration::from_millis(25);
+/// What a control comes with: itself, its name, or that it is shown, and its window; and its application may only come.
+const COMING: [Kind; 5] =
+    [Kind::Applications, Kind::Children, Kind::Properties, Kind::State(State::Showing), Kind::Windows];
 
 /// Lists the controls of the windows whose titles contain a text; of one with exactly that title alone, when there is one.
 ///
@@ -87,36 +85,51 @@ pub fn wait_for_control(
     let limit = stop.at_most(timeout);
     // A single look may take longer than a short time limit.
     let one_look = stop.at_most(timeout.max(Duration::from_secs(2)));
-    let mut watched = None;
-    let found = loop {
-        let missing = match look(&mut *client, arguments, &mut watched, &one_look) {
-            Err(failure) if failure.kind == FailureKind::Step => failure,
-            other => break other,
-        };
-        let waited = if limit.asked() { Ok(()) } else { pause(&mut *client, watched.is_some(), &limit) };
-        if let Err(failure) = waited {
-            break Err(failure);
-        }
-        if limit.asked() {
-            break Err(limit.expired(stop, missing));
-        }
-    };
+    let found = come(&mut *client, arguments, [&one_look, &limit, stop]);
     client.unwatch();
     found
+}
+
+/// Looks once, then again whenever the application may have changed.
+fn come(
+    client: &mut dyn Client,
+    arguments: &arguments::WaitForControl,
+    [one_look, limit, stop]: [&Stop<'_>; 3],
+) -> Result<outputs::WaitForControl, Failure> {
+    let mut pace = Pace::default();
+    // The root of the application, if there is one already.
+    let mut watched: Option<Option<Object>> = None;
+    loop {
+        pace.look();
+        let mut root = None;
+        let missing = match look(client, arguments, &mut root, one_look) {
+            Err(failure) if failure.kind == FailureKind::Step => failure,
+            other => return other,
+        };
+        if limit.asked() {
+            return Err(limit.expired(stop, missing));
+        }
+        if watched.as_ref() == Some(&root) {
+            pace.pause(client, limit)?;
+        } else {
+            if watched.is_some() {
+                pace.rest(client, limit)?;
+            }
+            // And looks again, for what came before.
+            client.watch(root.as_ref(), &COMING, one_look)?;
+            watched = Some(root);
+        }
+    }
 }
 
 fn look(
     client: &mut dyn Client,
     arguments: &arguments::WaitForControl,
-    watched: &mut Option<Application>,
+    root: &mut Option<Object>,
     stop: &Stop<'_>,
 ) -> Result<outputs::WaitForControl, Failure> {
     let application = application(client, &arguments.app_name, stop)?;
-    if watched.as_ref() != Some(&application) && arguments.timeout_ms > 0 {
-        // Before the look, so that nothing between the two is missed.
-        client.watch(&application, stop)?;
-        *watched = Some(application.clone());
-    }
+    *root = Some(application.object.clone());
     let tree = client.tree(&application, Limits::default(), stop)?;
     let rank = |node: &Node| Some(u8::from(!node.states.has(State::Showing)));
     let role = arguments.role.as_deref();
@@ -132,24 +145,6 @@ fn look(
             Err(Failure::step(format!("`{}` has no control{role} called `{}`", application.name, arguments.label)))
         }
     }
-}
-
-/// Sleeps until the application tells of a change, or for a while, and not beyond the limit.
-fn pause(client: &mut dyn Client, watched: bool, limit: &Stop<'_>) -> Result<(), Failure> {
-    let left = limit.deadline().remaining().unwrap_or(AGAIN).min(AGAIN);
-    if !watched {
-        limit.interrupt().wait_until(Deadline::after(left));
-        return Ok(());
-    }
-    // Its own end is no failure here.
-    let patient = Stop::within(AGAIN * 2, limit.interrupt());
-    if client.next_event(left, &patient)?.is_some() {
-        let burst = limit.at_most(BURST);
-        while let Some(left) = burst.deadline().remaining().filter(|left| !left.is_zero()) {
-            client.next_event(left, &patient)?;
-        }
-    }
-    Ok(())
 }
 
 struct List {

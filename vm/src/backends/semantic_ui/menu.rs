@@ -5,12 +5,14 @@ use std::time::Duration;
 use spec::action::{arguments, outputs};
 use spec::value::Value;
 
-use crate::accessibility::{Application, Client, Label, Limits, Node, SharedAccess, State, Tree, application, plain};
+use crate::accessibility::{
+    Application, Client, Kind, Label, Limits, Node, SharedAccess, State, Tree, application, plain,
+};
 use crate::backends::semantic_ui::effect::{Done, Method, act, becomes, press, watched};
 use crate::backends::semantic_ui::pointer::{key, raise};
+use crate::backends::semantic_ui::wait::Pace;
 use crate::desktop::SharedDesktop;
 use crate::failure::Failure;
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// How long a menu that is filled when it opens may take.
@@ -181,7 +183,7 @@ impl Menu<'_, '_> {
     fn open(&mut self, menu: usize) -> Result<(), Failure> {
         let object = self.node(menu)?.object;
         let Some(action) = press(self.client.actions(&object, self.stop)?) else { return Ok(()) };
-        self.client.watch(&self.application, self.stop)?;
+        self.client.watch(Some(&self.application.object), &Kind::EFFECTS, self.stop)?;
         self.opened += 1;
         let acted = self.client.act(&object, action.index, &|_| true, FILLING, self.stop);
         let filled = acted.map_err(Failure::from).and_then(|_| self.fill(&object));
@@ -190,8 +192,9 @@ impl Menu<'_, '_> {
     }
 
     fn fill(&mut self, menu: &crate::accessibility::Object) -> Result<(), Failure> {
-        let until = Deadline::after(FILLING);
+        let (limit, mut pace) = (self.stop.at_most(FILLING), Pace::default());
         loop {
+            pace.look();
             let path = self.tree.index_of(menu);
             let tree = self.client.tree(&self.application, Limits::default(), self.stop)?;
             let filled = tree.index_of(menu).filter(|index| !items(&tree, *index).is_empty());
@@ -200,10 +203,11 @@ impl Menu<'_, '_> {
                 self.tree = tree;
                 return Ok(());
             }
-            if until.is_past() {
+            self.stop.check()?;
+            if limit.asked() {
                 return Ok(());
             }
-            self.client.next_event(Duration::from_millis(100), self.stop)?;
+            pace.pause(self.client, &limit)?;
         }
     }
 

@@ -7,6 +7,7 @@ mod look;
 mod menu;
 mod pointer;
 mod text;
+mod wait;
 mod window;
 
 use spec::action::{arguments, outputs};

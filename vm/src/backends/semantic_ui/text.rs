@@ -5,13 +5,13 @@ use std::time::Duration;
 use spec::action::{arguments, outputs};
 
 use crate::accessibility::{
-    Application, Client, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
+    Application, Client, Kind, Limits, Node, Query, SharedAccess, State, Tree, application, find, plain,
 };
 use crate::backends::semantic_ui::effect::becomes;
 use crate::backends::semantic_ui::pointer::{key, raise};
+use crate::backends::semantic_ui::wait::until;
 use crate::desktop::SharedDesktop;
 use crate::failure::{Failure, FailureKind};
-use crate::process::Deadline;
 use crate::stop::Stop;
 
 /// The application was handed the text.
@@ -122,19 +122,15 @@ fn slide(client: &mut dyn Client, node: &Node, text: &str, stop: &Stop<'_>) -> R
 
 /// Whether a field holds a text, with what it holds. A field for passwords gives signs in their place: as many are enough.
 fn holds(client: &mut dyn Client, node: &Node, text: &str, stop: &Stop<'_>) -> Result<Result<String, String>, Failure> {
-    let until = Deadline::after(THERE);
     let hidden = node.role == "password text";
-    loop {
-        let now = client.text(&node.object, MAX_READ, stop)?.unwrap_or_default();
-        if now == text || (hidden && now.chars().count() == text.chars().count()) {
-            return Ok(Ok(now));
-        }
-        stop.check()?;
-        if until.is_past() {
-            return Ok(Err(now));
-        }
-        stop.interrupt().wait_until(Deadline::after(Duration::from_millis(50)));
-    }
+    let mut last = String::new();
+    let look = |client: &mut dyn Client| {
+        last = client.text(&node.object, MAX_READ, stop)?.unwrap_or_default();
+        let same = *last == *text || (hidden && last.chars().count() == text.chars().count());
+        Ok(same.then_some(()))
+    };
+    let held = until(client, &node.object, &[Kind::Text], THERE, stop, look)?;
+    Ok(if held.is_some() { Ok(last) } else { Err(last) })
 }
 
 /// Gives a field the keyboard, selects all of its text and types over it.

@@ -8,7 +8,7 @@ use crate::desktop::error::DesktopError;
 use crate::desktop::title::shown;
 use crate::desktop::x11::X11;
 use crate::desktop::x11::input::InputState;
-use crate::desktop::x11::input::setup::{ALL_MASTERS, Ready};
+use crate::desktop::x11::input::setup::{ALL_DEVICES, ALL_MASTERS, Ready};
 
 /// Windows inside each other; more are not looked at.
 const DEPTH: usize = 64;
@@ -93,6 +93,20 @@ impl X11 {
     /// The end of [`X11::watch_focus`].
     pub(super) fn unwatch_focus(&mut self, ready: &Ready, target: &Target) -> Result<(), DesktopError> {
         if ready.xinput { self.select_focus(target.window, XIEventMask::from(0u32)) } else { Ok(()) }
+    }
+
+    /// From now on, or no longer, an event comes when the keyboard is given to one of these windows or taken from it.
+    pub(super) fn watch_moves(&mut self, ready: &Ready, windows: &[Window], on: bool) -> Result<(), DesktopError> {
+        if !ready.xinput {
+            return Ok(());
+        }
+        let mask = if on { XIEventMask::FOCUS_IN | XIEventMask::FOCUS_OUT } else { XIEventMask::from(0u32) };
+        for window in windows {
+            // Besides what is chosen for the master devices alone.
+            let masks = [EventMask { deviceid: ALL_DEVICES, mask: vec![mask] }];
+            self.conn.xinput_xi_select_events(*window, &masks)?.ignore_error();
+        }
+        Ok(())
     }
 
     /// The window manager's own window; none without a window manager of EWMH.

@@ -185,8 +185,8 @@ impl X11 {
         Ok(Read::No)
     }
 
-    /// Waits until something is so, at most `most`; returns whether it is.
-    fn wait_for(
+    /// Waits until something is so, at most `most`; returns whether it is. Looks whenever an event came.
+    pub(super) fn wait_for(
         &mut self,
         most: Duration,
         patience: Patience<'_>,

@@ -15,6 +15,8 @@ use crate::desktop::x11::X11;
 pub const CORE_KEYBOARD: u16 = 0x0100;
 /// XInput's name for all master devices.
 pub const ALL_MASTERS: u16 = 1;
+/// All devices, masters or not, of which a window may be told besides.
+pub const ALL_DEVICES: u16 = 0;
 
 /// Names and abilities of the display.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Typing a text.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,10 @@ const PACE: usize = 256;
 const BORROWED_PACE: usize = 96;
 /// A window manager that moves the keyboard from window to window leaves it nowhere for a moment.
 const NO_FOCUS: Duration = Duration::from_secs(1);
-/// Between two looks for that.
-const LOOK: Duration = Duration::from_millis(10);
+/// A look for that which no event asked for: window managers need not tell.
+const SAFETY: Duration = Duration::from_millis(250);
+/// Events that come together are one reason to look.
+const TOGETHER: Duration = Duration::from_millis(2);
 
 /// A text on its way.
 struct Typing<'a> {
@@ -72,6 +75,21 @@ impl X11 {
 
     /// The window that has the keyboard; one that is just being given it is waited for.
     fn await_focus(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<Target, DesktopError> {
+        if let Some(target) = self.target(ready)? {
+            return Ok(target);
+        }
+        // Where the keyboard is while no window has it.
+        let mut places = vec![self.root];
+        places.extend(self.manager_window(ready)?.filter(|window| *window != self.root));
+        self.watch_moves(ready, &places, true)?;
+        let found = self.given_focus(ready, stop);
+        let unwatched = self.watch_moves(ready, &places, false);
+        let target = found?;
+        unwatched?;
+        Ok(target)
+    }
+
+    fn given_focus(&mut self, ready: &Ready, stop: &Stop<'_>) -> Result<Target, DesktopError> {
         let end = Instant::now() + NO_FOCUS;
         loop {
             if let Some(target) = self.target(ready)? {
@@ -80,7 +98,10 @@ impl X11 {
             if Instant::now() >= end {
                 return Err(no_focus());
             }
-            self.rest_until(Instant::now() + LOOK, stop)?;
+            self.rest_until(Instant::now() + TOGETHER, stop)?;
+            let left = end.saturating_duration_since(Instant::now());
+            let looked = Cell::new(false);
+            self.wait_for(left.min(SAFETY), Patience::Step(stop), |_| looked.replace(true))?;
         }
     }
 
