@@ -181,13 +181,17 @@ impl<'a> Found<'a> {
     fn devices(&mut self, action: Action, call: &ActionCall) {
         let aimed = |shape: Shape| {
             let shapes = action.parameters().iter().enumerate().filter(|(_, parameter)| parameter.shape == shape);
-            shapes.into_iter().any(|(index, _)| call.given(action, index).is_some())
+            let empty = |value: &Expr| matches!(&value.kind, ExprKind::Const(Value::String(text)) if text.is_empty());
+            shapes.into_iter().any(|(index, _)| call.given(action, index).is_some_and(|value| !empty(value)))
         };
         let used = device::of(action, &aimed);
         self.types |= used.types;
         self.clicks |= used.clicks;
         self.captures |= used.captures;
         self.model |= used.model;
+        if used.every_window {
+            self.windows.insert(device::EVERY_WINDOW.to_owned());
+        }
     }
 
     fn condition(&mut self, condition: &Condition, names: &Names<'_>) {

@@ -3,6 +3,8 @@
 //! The kinds of the table say what a parameter names; what a recording does is in its events. It is derived from the very values an action
 //! gets, so that nothing is touched that was not asked for.
 
+mod literal;
+
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -16,12 +18,14 @@ use spec::value::Value;
 use crate::failure::{Failure, FailureKind};
 use crate::process;
 
+pub use crate::need::literal::literal;
+
 /// Something that is about to be touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
     /// What is done with it.
     pub capability: Capability,
-    /// Its name as an action has it: a path, a program, a part of a title, an address; empty for devices.
+    /// Its name as an action has it: a path, a program, a part of a title, an address; empty for devices, and for every window.
     pub name: String,
     /// The name it gets in there, should it be a folder.
     pub inside: Option<String>,
@@ -42,6 +46,11 @@ impl Need {
     /// A need by its name.
     pub fn named(capability: Capability, name: impl Into<String>) -> Self {
         Self { capability, name: name.into(), inside: None }
+    }
+
+    /// Looking into every window, whatever its title.
+    pub fn every_window() -> Self {
+        Self::named(Capability::Window, "")
     }
 }
 
@@ -106,8 +115,9 @@ fn one(access: Access, value: &Value) -> Option<Need> {
         Access::Environment => Capability::Env,
         Access::Asks => Capability::Host,
     };
-    // An empty title is the whole screen, an empty address the usual one.
-    text(value).filter(|name| !name.is_empty()).map(|name| Need::named(capability, name))
+    // An empty title is the whole screen, a blank address the usual one.
+    let missing = |name: &str| if access == Access::Asks { name.trim().is_empty() } else { name.is_empty() };
+    text(value).filter(|name| !missing(name)).map(|name| Need::named(capability, name))
 }
 
 fn text(value: &Value) -> Option<String> {
@@ -159,6 +169,9 @@ fn devices(used: Devices, needs: &mut Vec<Need>) {
         (Capability::Model, used.model),
     ];
     needs.extend(all.into_iter().filter(|(_, used)| *used).map(|(capability, _)| Need::named(capability, "")));
+    if used.every_window {
+        needs.push(Need::every_window());
+    }
 }
 
 #[cfg(test)]

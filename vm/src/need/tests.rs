@@ -61,6 +61,21 @@ fn devices_are_needed_when_they_are_used() {
     assert_eq!(devices(Action::ClickImage, &[("template", text("a.png"))]), [Capability::Click, Capability::Capture]);
     assert_eq!(devices(Action::Scroll, &[]), [Capability::Click]);
     assert_eq!(devices(Action::Scroll, &[("template", text("a.png"))]), [Capability::Click, Capability::Capture]);
+    let field = [("label", text("a")), ("app_name", text("w"))];
+    for action in [Action::ButtonClick, Action::Toggle, Action::Select, Action::MenuClick] {
+        assert_eq!(devices(action, &field), [Capability::Window, Capability::Click], "{action:?}");
+    }
+    for action in [Action::CloseWindow, Action::MoveWindow] {
+        let found = devices(action, &[("title_contains", text("w"))]);
+        assert_eq!(found, [Capability::Window, Capability::Click], "{action:?}");
+    }
+    assert_eq!(devices(Action::SetText, &field), [Capability::Window, Capability::Type]);
+    assert_eq!(devices(Action::GetText, &field), [Capability::Window]);
+    let controls = |given: &[(&str, Value)]| needs(Action::GetControls, given);
+    assert_eq!(controls(&[("window_title", text("w"))]), [(Capability::Window, "w".to_owned())]);
+    for given in [&[][..], &[("window_title", text(""))]] {
+        assert_eq!(controls(given), [(Capability::Window, String::new())]);
+    }
     let asked = [("description", text("x")), ("base_url", text("http://h/"))];
     let all = [Capability::Host, Capability::Type, Capability::Click, Capability::Capture, Capability::Model];
     assert_eq!(devices(Action::Instruct, &asked), all);

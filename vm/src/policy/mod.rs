@@ -4,7 +4,6 @@
 //! Another program may change links between the question and the deed; nothing here keeps it from that.
 
 mod allow;
-mod host;
 mod pattern;
 mod place;
 
@@ -56,11 +55,15 @@ impl Rules {
         self.dangerous = Some(consent);
     }
 
-    /// Whether something may be touched.
+    /// Whether something may be touched. Who may look at the screen sees every window.
     pub fn allows(&self, need: &Need) -> bool {
         let patterns =
-            || self.allowed.iter().filter(|(known, _)| *known == need.capability).map(|(_, pattern)| pattern);
-        patterns().any(|pattern| *pattern == Pattern::Any) || pattern::matches(patterns(), need)
+            |wanted| self.allowed.iter().filter(move |(known, _)| *known == wanted).map(|(_, pattern)| pattern);
+        let all = |wanted| patterns(wanted).any(|pattern| *pattern == Pattern::Any);
+        if *need == Need::every_window() {
+            return all(Capability::Window) || all(Capability::Capture);
+        }
+        all(need.capability) || pattern::matches(patterns(need.capability), need)
     }
 }
 
@@ -89,6 +92,9 @@ impl Policy {
 
 fn refusal(need: &Need, by: &str) -> Refusal {
     let word = need.capability.name();
+    if *need == Need::every_window() {
+        return Refusal { need: "every window".to_owned(), allow: format!("{word}=*"), by: by.to_owned() };
+    }
     if !need.capability.is_named() {
         return Refusal { need: word.to_owned(), allow: word.to_owned(), by: by.to_owned() };
     }

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use spec::artifact::Capability;
 
+use crate::model::{Given, Settings};
 use crate::need::Need;
 use crate::policy::place::{named, real};
 use crate::policy::{AllowError, PatternError, Policy, Rules};
@@ -121,6 +122,26 @@ fn titles_hosts_and_variables_match_as_wholes() {
     assert!(!allows("host=localhost:8080", Capability::Host, "http://localhost/v1"));
     assert!(!allows("host=localhost", Capability::Host, "http://localhost@evil.org/v1"));
     assert!(!allows("host=*.org", Capability::Host, "http://evil.com/.org"));
+    assert!(allows("host=good.org:443", Capability::Host, "https://good.org/v1"));
+    assert!(!allows("host=good.org:443", Capability::Host, "http://good.org/v1"));
+    assert!(!allows("host=good.org", Capability::Host, "http://127.0.0.1:9911\\@good.org/v1"));
+    assert!(!allows("host=good.org", Capability::Host, "http:127.0.0.1:9911/x://good.org/v1"));
+}
+
+#[test]
+fn every_window_is_more_than_a_title() {
+    for (list, wanted) in [
+        ("window", true),
+        ("window=*", true),
+        ("capture", true),
+        ("window=?*", false),
+        ("window={,a}", false),
+        ("type", false),
+    ] {
+        assert_eq!(rules(list).allows(&Need::every_window()), wanted, "{list}");
+    }
+    let refusal = Policy::new(vec![rules("click")]).judge(&Need::every_window()).unwrap_err();
+    assert!(rules(&refusal.allow).allows(&Need::every_window()));
 }
 
 #[test]
@@ -203,6 +224,21 @@ proptest! {
             prop_assert!(found.is_absolute() && !found.components().any(|part| part.as_os_str() == ".."));
             prop_assert_eq!(real(&found).as_ref().and_then(|found| real(found)), real(&found));
         }
+    }
+
+    /// The host that is judged is the one that is asked, however an address is written.
+    #[test]
+    fn what_is_judged_is_what_is_asked(begin in prop::sample::select(vec!["", "http:", "https://", "http://good.org", " HTTP://"]), parts in prop::collection::vec(prop::sample::select(vec![
+        "http:", "://", "//", "/", "\\", "@", ":", "?", "#", ".", " ", "\t", "[", "]", "::1", "%2e", "good.org", "GOOD.ORG", "evil.org", "127.0.0.1", "9911", "x",
+    ]), 0..8)) {
+        let address = format!("{begin}{}", parts.concat());
+        let given = Given { model: Some("m"), api_key: Some(""), base_url: Some(&address) };
+        let asked = Settings::new(given, &|_| None).ok().map(|settings| settings.server());
+        let asked_good = asked.as_ref().is_some_and(|asked| {
+            let authority = asked.split_once("://").and_then(|(_, rest)| rest.split('/').next()).unwrap_or_default();
+            authority == "good.org" || authority.starts_with("good.org:")
+        });
+        prop_assert_eq!(allows("host=good.org", Capability::Host, &address), asked_good, "{:?} {:?}", address, asked);
     }
 
     #[test]
