@@ -113,6 +113,7 @@ impl<'a> Found<'a> {
         let Some(action) = call.route.first().copied() else { return };
         for (index, parameter) in action.parameters().iter().enumerate() {
             match (call.given(action, index), variable::stand_in(action, parameter.name)) {
+                (Some(value), _) if parameter.shape == Shape::Variables => self.set(value),
                 (Some(value), _) => self.access(parameter.access, value, names),
                 (None, Some(variable)) => self.stand_in(parameter.access, variable),
                 (None, None) => {}
@@ -160,6 +161,15 @@ impl<'a> Found<'a> {
         if access == Access::Asks {
             self.hosts.insert(format!("${{env.{variable}}}"));
         }
+    }
+
+    /// The environment variables a command is given.
+    fn set(&mut self, variables: &Expr) {
+        let constant = if let ExprKind::Const(Value::Dict(entries)) = &variables.kind { Some(entries) } else { None };
+        let computed = if let ExprKind::Dict(entries) = &variables.kind { &entries[..] } else { &[] };
+        let names =
+            constant.into_iter().flat_map(|entries| entries.keys()).chain(computed.iter().map(|(name, _)| name));
+        self.environment.extend(names.map(|name| name.replace("${", "$${")));
     }
 
     /// What the table says is done with the thing a value names.

@@ -36,8 +36,8 @@ pub struct Need {
 pub struct Refusal {
     /// The need as a policy writes it: `write=/tmp/x`.
     pub need: String,
-    /// What would allow it, as `--allow` takes it.
-    pub allow: String,
+    /// What would allow it, as `--allow` takes it; none when nothing can.
+    pub allow: Option<String>,
     /// Who refuses: "the policy `ci.toml`".
     pub by: String,
 }
@@ -58,9 +58,17 @@ impl Need {
 pub fn refused(refusals: &[Refusal]) -> Failure {
     let by = refusals.first().map_or("", |refusal| refusal.by.as_str());
     let needs: Vec<String> = refusals.iter().map(|refusal| format!("`{}`", refusal.need)).collect();
-    let allow: Vec<&str> = refusals.iter().map(|refusal| refusal.allow.as_str()).collect();
+    let allow: Option<Vec<&str>> = refusals.iter().map(|refusal| refusal.allow.as_deref()).collect();
     let message = format!("{by} does not allow {}", needs.join(", "));
-    let hint = format!("if it may do that, allow it: `--allow '{}'`, or the same in a policy file", allow.join(","));
+    let hint = match allow {
+        Some(allow) => {
+            format!("if it may do that, allow it: `--allow '{}'`, or the same in a policy file", allow.join(","))
+        }
+        None => {
+            "no rule lets a run write, move or delete the file of its own policy, or a folder or link on the way to it"
+                .to_owned()
+        }
+    };
     Failure::new(FailureKind::Refused, message).hint(hint)
 }
 
@@ -79,6 +87,12 @@ pub fn of_action(action: Action, values: &Arguments, streams: &[Stream]) -> Vec<
         }
         if parameter.access == Access::Runs {
             needs.extend(program(value, given("cwd"), given("env")));
+            continue;
+        }
+        if parameter.shape == Shape::Variables {
+            // There are variables that make any program do anything: which may be set is the policy's to say.
+            let variables = kind::Environment::read(value.clone()).unwrap_or_default();
+            needs.extend(variables.into_iter().map(|(name, _)| Need::named(Capability::Env, name)));
             continue;
         }
         needs.extend(one(parameter.access, value));

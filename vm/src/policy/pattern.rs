@@ -122,6 +122,16 @@ pub fn matches<'p>(patterns: impl Iterator<Item = &'p Pattern> + Clone, need: &N
     }
 }
 
+/// Whether a need writes one of these places.
+pub fn writes(need: &Need, places: &[PathBuf]) -> bool {
+    if need.capability != Capability::Write || places.is_empty() {
+        return false;
+    }
+    let path = written(need);
+    let found = [path.as_deref().and_then(named), path.as_deref().and_then(real)];
+    found.into_iter().flatten().any(|path| places.contains(&path))
+}
+
 /// The name of a need as it is judged.
 pub fn shown(need: &Need) -> String {
     let path = match need.capability {

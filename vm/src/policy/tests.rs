@@ -141,7 +141,35 @@ fn every_window_is_more_than_a_title() {
         assert_eq!(rules(list).allows(&Need::every_window()), wanted, "{list}");
     }
     let refusal = Policy::new(vec![rules("click")]).judge(&Need::every_window()).unwrap_err();
-    assert!(rules(&refusal.allow).allows(&Need::every_window()));
+    assert!(rules(refusal.allow.as_deref().unwrap()).allows(&Need::every_window()));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_a_policy_stays_as_it_is() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let at = |path: &str| base.join(path).display().to_string();
+    std::fs::create_dir_all(base.join("real/deep")).unwrap();
+    std::fs::write(base.join("real/p.toml"), "").unwrap();
+    symlink("real", base.join("folder")).unwrap();
+    symlink("folder/p.toml", base.join("p.toml")).unwrap();
+    let mut rules = rules("write,read");
+    rules.keep(&base.join("p.toml"));
+    let policy = Policy::new(vec![Rules { name: "other".to_owned(), files: Vec::new(), ..rules.clone() }, rules]);
+    let judged = |capability, path: &str| policy.judge(&Need::named(capability, at(path)));
+    for path in ["p.toml", "real/p.toml", "folder/p.toml", "real/deep/../p.toml", "folder", "real", "./p.toml"] {
+        let refusal = judged(Capability::Write, path).unwrap_err();
+        assert_eq!((refusal.allow, refusal.by.as_str()), (None, "test"), "{path}");
+        assert_eq!(judged(Capability::Read, path), Ok(()), "{path}");
+    }
+    for path in ["q.toml", "real/q.toml", "real/deep", "folder/p.toml.new"] {
+        assert_eq!(judged(Capability::Write, path), Ok(()), "{path}");
+    }
+    // What is copied into the folder has its name there.
+    let need = |inside: &str| Need { inside: Some(inside.to_owned()), ..Need::named(Capability::Write, at("real")) };
+    assert!(policy.judge(&need("p.toml")).is_err() && policy.judge(&need("a")).is_ok());
 }
 
 #[test]
@@ -195,7 +223,7 @@ proptest! {
         let need = Need::named(capability, name.clone());
         let refusal = Policy::new(vec![Rules::new("none")]).judge(&need).unwrap_err();
         let mut rules = Rules::new("helped");
-        rules.allow_list(&refusal.allow).unwrap();
+        rules.allow_list(refusal.allow.as_deref().unwrap()).unwrap();
         prop_assert!(rules.allows(&need), "{refusal:?}");
         prop_assert!(!rules.allows(&Need::named(capability, format!("{name}{other}"))), "{refusal:?}");
     }
