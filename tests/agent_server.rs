@@ -244,3 +244,31 @@ fn a_dry_run_asks_nobody_and_shows_no_key() {
     let hosts = inspected["capabilities"]["hosts"].to_string();
     assert!(hosts.contains(&model.url()), "{hosts}");
 }
+
+/// The usual model belongs to `model`; what a step reads or asks by itself does not.
+#[test]
+fn the_usual_model_needs_no_rule_of_its_own() {
+    let display = Display::new();
+    let _hand = Hand::new(&display);
+    let model = Model::playing(vec![decides(json!({"action": "done"}))]);
+    let run = |place: &Place, allow: &str, status: i32| -> Value {
+        let words = ["run", "m.yaml", "--json", "--allow", allow];
+        model.call(&display, place, &words).env("MACROCLI_API_KEY", KEY).status(status).json()
+    };
+    run(&plain(), "model,type,click,capture", 0);
+    assert_eq!(model.asked().len(), 1);
+    for (params, need) in [
+        (json!({"description": "look", "base_url": "${env.MACROCLI_BASE_URL}"}), "`env=MACROCLI_BASE_URL`".to_owned()),
+        (json!({"description": "look ${env.MACROCLI_API_KEY}"}), "`env=MACROCLI_API_KEY`".to_owned()),
+        (json!({"description": "look", "base_url": model.url()}), format!("`host={}`", model.host())),
+        (
+            json!({"description": "look", "base_url": format!("http://{}\\@good.org/v1", model.host())}),
+            format!("`host={}`", model.host()),
+        ),
+    ] {
+        let told = run(&step(params), "model,type,click,capture,host=good.org", 6);
+        assert!(told["error"].as_str().unwrap().contains(&need), "{told:#}");
+    }
+    assert!(run(&plain(), "type,click,capture", 6)["error"].as_str().unwrap().contains("`model`"));
+    assert_eq!(model.asked().len(), 1);
+}

@@ -176,8 +176,12 @@ fn programs_are_judged_by_what_is_run() {
     ] {
         place.write("m.yaml", step(&params));
         refused(&run(&place, &["--allow", "run=ls"], 6), &["/bin/ls`"]);
-        run(&place, &["--allow", "run=bin/*,run=ls"], 0);
+        run(&place, &["--allow", "run=bin/*,run=ls,env=PATH"], 0);
     }
+    place.write("m.yaml", step("command: [ls], env: {LD_PRELOAD: ./x.so, LANG: C}"));
+    refused(&run(&place, &["--allow", "run=ls,env=LANG"], 6), &["`env=LD_PRELOAD`"]);
+    place.write("m.yaml", step("command: [ls], env: {LANG: C}"));
+    run(&place, &["--allow", "run=ls,env=LANG"], 0);
     place.write("m.yaml", step("command: [ls]"));
     run(&place, &["--allow", "run=ls"], 0);
 }
@@ -189,6 +193,47 @@ fn devices_and_windows_are_judged_before_a_display_is_looked_for() {
     );
     refused(&run(&place, &["--allow", "run"], 6), &["`type`", "`window=Editor`"]);
     assert_eq!(run(&place, &["--allow", "type,window=edit*"], 7)["error_code"], "backend_unavailable");
+}
+
+#[test]
+fn what_is_done_through_accessibility_needs_what_a_hand_would() {
+    let steps = [
+        "{backend: semantic_ui, action: set_text, params: {label: Name, app_name: Editor, text: x}}",
+        "{backend: semantic_ui, action: close_window, params: {title_contains: Editor}}",
+        "{backend: semantic_ui, action: get_controls}",
+    ];
+    let place = place(&format!("name: m\nsteps: [{}]\n", steps.join(", ")));
+    let told = run(&place, &["--allow", "window=Editor"], 6);
+    refused(&told, &["`type`", "`click`", "`every window`"]);
+    for list in ["type,click,window", "type,click,window=editor,capture"] {
+        assert_eq!(run(&place, &["--allow", list], 7)["error_code"], "backend_unavailable", "{list}");
+    }
+    let seen = place.call(&["inspect", "m.yaml", "--json"]).status(0).json();
+    let found = &seen["capabilities"];
+    assert_eq!(
+        (&found["types"], &found["clicks"], &found["windows"]),
+        (&json!(true), &json!(true), &json!(["*", "Editor"])),
+        "{seen:#}"
+    );
+}
+
+#[test]
+fn a_run_does_not_write_its_own_policy() {
+    let place = place(
+        "name: m\nparameters: {to: {required: true}}\nsteps: [{backend: file_transform, action: write_file, params: {output_file: \"${to}\", text: \"run: true\"}}]\n",
+    )
+    .file("p.yaml", "write: true\n")
+    .file("limit.yaml", "write: true\n");
+    for (to, by) in [("p.yaml", "p.yaml"), ("./limit.yaml", "limit.yaml")] {
+        let to = format!("to={to}");
+        let words = ["run", "m.yaml", "--json", "-p", &to, "--policy", "p.yaml", "--allow", "write"];
+        let told = place.call(&words).env("MACROCLI_POLICY", "limit.yaml").status(6).json();
+        assert_eq!(told["error_code"], "refused", "{told:#}");
+        assert!(told["error"].as_str().unwrap().contains(by), "{told:#}");
+        assert!(told["hint"].as_str().unwrap().contains("its own policy"), "{told:#}");
+        assert_eq!(place.read(by), "write: true\n");
+    }
+    run(&place, &["-p", "to=other.yaml", "--policy", "p.yaml"], 0);
 }
 
 #[test]

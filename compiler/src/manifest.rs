@@ -113,6 +113,7 @@ impl<'a> Found<'a> {
         let Some(action) = call.route.first().copied() else { return };
         for (index, parameter) in action.parameters().iter().enumerate() {
             match (call.given(action, index), variable::stand_in(action, parameter.name)) {
+                (Some(value), _) if parameter.shape == Shape::Variables => self.set(value),
                 (Some(value), _) => self.access(parameter.access, value, names),
                 (None, Some(variable)) => self.stand_in(parameter.access, variable),
                 (None, None) => {}
@@ -162,6 +163,15 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// The environment variables a command is given.
+    fn set(&mut self, variables: &Expr) {
+        let constant = if let ExprKind::Const(Value::Dict(entries)) = &variables.kind { Some(entries) } else { None };
+        let computed = if let ExprKind::Dict(entries) = &variables.kind { &entries[..] } else { &[] };
+        let names =
+            constant.into_iter().flat_map(|entries| entries.keys()).chain(computed.iter().map(|(name, _)| name));
+        self.environment.extend(names.map(|name| name.replace("${", "$${")));
+    }
+
     /// What the table says is done with the thing a value names.
     fn access(&mut self, access: Access, value: &Expr, names: &Names<'_>) {
         // An empty title is the whole screen, which is no window.
@@ -181,13 +191,17 @@ impl<'a> Found<'a> {
     fn devices(&mut self, action: Action, call: &ActionCall) {
         let aimed = |shape: Shape| {
             let shapes = action.parameters().iter().enumerate().filter(|(_, parameter)| parameter.shape == shape);
-            shapes.into_iter().any(|(index, _)| call.given(action, index).is_some())
+            let empty = |value: &Expr| matches!(&value.kind, ExprKind::Const(Value::String(text)) if text.is_empty());
+            shapes.into_iter().any(|(index, _)| call.given(action, index).is_some_and(|value| !empty(value)))
         };
         let used = device::of(action, &aimed);
         self.types |= used.types;
         self.clicks |= used.clicks;
         self.captures |= used.captures;
         self.model |= used.model;
+        if used.every_window {
+            self.windows.insert(device::EVERY_WINDOW.to_owned());
+        }
     }
 
     fn condition(&mut self, condition: &Condition, names: &Names<'_>) {

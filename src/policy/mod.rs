@@ -61,6 +61,8 @@ fn file(path: &Path) -> Result<Rules, Trouble> {
     let is_toml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let read = if is_toml { toml::read(&shown, &bytes) } else { yaml::read(&shown, &bytes) };
     let mut rules = Rules::new(format!("the policy `{shown}`"));
+    // A run that could write it would widen what the next may do.
+    rules.keep(path);
     read.and_then(|document| document.apply(&mut rules)).map_err(|problem| {
         Trouble::usage(format!("the policy cannot be used: {problem}"))
             .hint("nothing runs under a policy that is not understood; `spec/cli.md` has its keys")

@@ -22,6 +22,7 @@ pub mod program;
 pub mod real;
 mod recording;
 pub mod report;
+mod server;
 pub mod sight;
 pub mod simulated;
 pub mod stop;

@@ -6,6 +6,7 @@
 mod cases;
 mod golden;
 mod hostile;
+mod manifests;
 mod page;
 mod recordings;
 mod secrets;

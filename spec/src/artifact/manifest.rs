@@ -13,15 +13,15 @@ pub struct Manifest {
     pub reads: Vec<String>,
     /// Files written, made or deleted.
     pub writes: Vec<String>,
-    /// Environment variables read.
+    /// Environment variables read, and those that commands are given.
     pub environment: Vec<String>,
-    /// Parts of window titles and application names.
+    /// Parts of window titles and application names; `*` for every window.
     pub windows: Vec<String>,
     /// Servers asked.
     pub hosts: Vec<String>,
-    /// Whether it types or presses keys.
+    /// Whether it types, presses keys or sets the text of fields.
     pub types: bool,
-    /// Whether it moves or clicks the pointer.
+    /// Whether it moves or clicks the pointer, or presses, selects, closes or moves things without it.
     pub clicks: bool,
     /// Whether it looks at the screen.
     pub captures: bool,
@@ -38,7 +38,7 @@ pub enum Capability {
     Read,
     /// Writing, making and deleting files.
     Write,
-    /// Reading environment variables.
+    /// Reading environment variables, and setting those of commands.
     Env,
     /// Finding windows and applications.
     Window,

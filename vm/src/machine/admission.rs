@@ -1,7 +1,9 @@
 //! What a program is known to touch before it begins: the entries of its manifest, with the values of its parameters filled in.
 
 use spec::artifact::{Capability, Macro};
+use spec::device::EVERY_WINDOW;
 use spec::value::Value;
+use spec::variable::{API_KEY, BASE_URL, CACHE, MODEL};
 
 use crate::failure::Failure;
 use crate::machine::Machine;
@@ -20,13 +22,17 @@ impl Machine<'_> {
         }
         let mut needs: Vec<Need> = Vec::new();
         for (capability, template) in self.artifact.manifest.entries() {
+            if self.artifact.manifest.model && is_usual(capability, template) {
+                continue;
+            }
             // A recording is part of the artifact.
             let packed =
                 capability == Capability::Read && self.artifact.streams.iter().any(|stream| stream.path == template);
             let Some(name) = self.fill(template, unit, values).filter(|_| !packed) else { continue };
             // A program that is named from a folder is looked for in the step's.
             let elsewhere = capability == Capability::Run && name.contains('/') && !name.starts_with(['/', '~']);
-            let need = Need::named(capability, name);
+            let every = capability == Capability::Window && name == EVERY_WINDOW;
+            let need = if every { Need::every_window() } else { Need::named(capability, name) };
             if !elsewhere && !needs.contains(&need) {
                 needs.push(need);
             }
@@ -69,5 +75,23 @@ impl Machine<'_> {
             }
         };
         (!text.is_empty()).then_some(text)
+    }
+}
+
+/// Whether this is the usual model, from the environment: to use it belongs to asking a model. A step that reads such a variable by itself is
+/// judged when it does.
+fn is_usual(capability: Capability, template: &str) -> bool {
+    let variables = [MODEL, API_KEY, BASE_URL, CACHE];
+    match capability {
+        Capability::Env => variables.contains(&template),
+        Capability::Host => template.strip_prefix("${env.").and_then(|rest| rest.strip_suffix('}')) == Some(BASE_URL),
+        Capability::Run
+        | Capability::Read
+        | Capability::Write
+        | Capability::Window
+        | Capability::Type
+        | Capability::Click
+        | Capability::Capture
+        | Capability::Model => false,
     }
 }

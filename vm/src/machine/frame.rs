@@ -11,7 +11,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::machine::deadline::Deadline;
 use crate::machine::ledger::Entry;
 use crate::machine::observer::Trial;
-use crate::machine::policy::Policy;
+use crate::machine::policy::RetryPolicy;
 use crate::machine::raised::Raised;
 use crate::report::Attempt;
 
@@ -134,7 +134,7 @@ pub struct Open {
     /// When it began.
     pub began_us: u64,
     /// How often it is tried, how long it is looked at, and what its failure means.
-    pub policy: Policy,
+    pub policy: RetryPolicy,
     /// When it must have ended; the soonest of its own and those around it.
     pub deadline: Deadline,
     /// Tries of the route, or of the fallback since that began.

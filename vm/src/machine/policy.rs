@@ -10,7 +10,7 @@ use crate::failure::{Failure, FailureKind};
 
 /// The settings of a step: those of its record, unless they are computed when it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policy {
+pub struct RetryPolicy {
     /// How many tries may follow the first.
     pub retries: u32,
     /// The pauses between tries, in microseconds; the last repeats.
@@ -24,7 +24,7 @@ pub struct Policy {
 /// The most pauses.
 const MAX_PAUSES: usize = 1000;
 
-impl Policy {
+impl RetryPolicy {
     /// What the record says.
     pub fn of(record: &StepRecord) -> Self {
         Self {
@@ -96,7 +96,7 @@ pub enum Verdict {
 /// Judges a failed try: `tries` were made, and `left_us` are left until the step's deadline.
 ///
 /// The pause belongs to the step's time: when the deadline would pass during it, there is no point in waiting for that.
-pub fn after_failure(policy: &Policy, tries: u32, kind: FailureKind, left_us: u64) -> Verdict {
+pub fn after_failure(policy: &RetryPolicy, tries: u32, kind: FailureKind, left_us: u64) -> Verdict {
     if !repeatable(kind, left_us) || tries > policy.retries {
         return Verdict::GiveUp;
     }
@@ -181,10 +181,10 @@ mod tests {
     use spec::value::Value;
 
     use crate::failure::FailureKind;
-    use crate::machine::policy::{Policy, Verdict, after_failure, pause_us};
+    use crate::machine::policy::{RetryPolicy, Verdict, after_failure, pause_us};
 
-    fn policy(retries: u32, backoff_us: &[u64]) -> Policy {
-        Policy { retries, backoff_us: backoff_us.to_vec(), within_us: 0, on_failure: OnFailure::Fail }
+    fn policy(retries: u32, backoff_us: &[u64]) -> RetryPolicy {
+        RetryPolicy { retries, backoff_us: backoff_us.to_vec(), within_us: 0, on_failure: OnFailure::Fail }
     }
 
     #[test]
@@ -214,8 +214,12 @@ mod tests {
         computed.set(Setting::Backoff, &Value::List(vec![Value::Integer(5), text("10")])).unwrap();
         computed.set(Setting::Within, &text("2s")).unwrap();
         computed.set(Setting::OnFailure, &text("skip")).unwrap();
-        let expected =
-            Policy { retries: 3, backoff_us: vec![5000, 10_000], within_us: 2_000_000, on_failure: OnFailure::Skip };
+        let expected = RetryPolicy {
+            retries: 3,
+            backoff_us: vec![5000, 10_000],
+            within_us: 2_000_000,
+            on_failure: OnFailure::Skip,
+        };
         assert_eq!(computed, expected);
         for (setting, value) in [
             (Setting::Retries, Value::Integer(-1)),

@@ -3,6 +3,7 @@
 use spec::value::Value;
 
 use crate::machine::text::json;
+use crate::need::literal;
 
 /// Texts beyond this length in bytes are looked for only as they are and with escapes.
 const LONG: usize = 64 << 10;
@@ -28,7 +29,8 @@ pub fn spellings(text: &str) -> Vec<String> {
     }
     all.extend([
         xml(text),
-        pattern(text),
+        // As refusals have it.
+        literal(text),
         percent(text, false, false),
         percent(text, true, false),
         percent(text, false, true),
@@ -53,18 +55,6 @@ fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             other => out.push(other),
         }
-    }
-    out
-}
-
-/// With a backslash before what means something in patterns, as refusals have it.
-fn pattern(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ',') {
-            out.push('\\');
-        }
-        out.push(character);
     }
     out
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use reqwest::Url;
 
 use crate::model::settings::SettingsError;
+use crate::server;
 
 /// The path of the interface below a base URL.
 const CHAT: &str = "/chat/completions";
@@ -21,14 +22,7 @@ impl Address {
     /// # Errors
     /// It is no URL of `http` or `https`.
     pub fn of(base: &str) -> Result<Self, SettingsError> {
-        let bad = |reason: &str| SettingsError::Address { reason: reason.to_owned() };
-        let mut url = Url::parse(base.trim()).map_err(|error| bad(&format!("it is no URL: {error}")))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad("it does not begin with `http://` or `https://`"));
-        }
-        if url.host_str().is_none_or(str::is_empty) {
-            return Err(bad("it names no host"));
-        }
+        let mut url = server::parse(base).map_err(|error| SettingsError::Address { reason: error.to_string() })?;
         let path = url.path().trim_end_matches('/').to_owned();
         let path = match path.as_str() {
             "" => format!("{VERSION}{CHAT}"),

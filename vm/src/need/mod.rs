@@ -3,6 +3,8 @@
 //! The kinds of the table say what a parameter names; what a recording does is in its events. It is derived from the very values an action
 //! gets, so that nothing is touched that was not asked for.
 
+mod literal;
+
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -16,12 +18,14 @@ use spec::value::Value;
 use crate::failure::{Failure, FailureKind};
 use crate::process;
 
+pub use crate::need::literal::literal;
+
 /// Something that is about to be touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
     /// What is done with it.
     pub capability: Capability,
-    /// Its name as an action has it: a path, a program, a part of a title, an address; empty for devices.
+    /// Its name as an action has it: a path, a program, a part of a title, an address; empty for devices, and for every window.
     pub name: String,
     /// The name it gets in there, should it be a folder.
     pub inside: Option<String>,
@@ -32,8 +36,8 @@ pub struct Need {
 pub struct Refusal {
     /// The need as a policy writes it: `write=/tmp/x`.
     pub need: String,
-    /// What would allow it, as `--allow` takes it.
-    pub allow: String,
+    /// What would allow it, as `--allow` takes it; none when nothing can.
+    pub allow: Option<String>,
     /// Who refuses: "the policy `ci.toml`".
     pub by: String,
 }
@@ -43,15 +47,28 @@ impl Need {
     pub fn named(capability: Capability, name: impl Into<String>) -> Self {
         Self { capability, name: name.into(), inside: None }
     }
+
+    /// Looking into every window, whatever its title.
+    pub fn every_window() -> Self {
+        Self::named(Capability::Window, "")
+    }
 }
 
 /// The failure of what is refused.
 pub fn refused(refusals: &[Refusal]) -> Failure {
     let by = refusals.first().map_or("", |refusal| refusal.by.as_str());
     let needs: Vec<String> = refusals.iter().map(|refusal| format!("`{}`", refusal.need)).collect();
-    let allow: Vec<&str> = refusals.iter().map(|refusal| refusal.allow.as_str()).collect();
+    let allow: Option<Vec<&str>> = refusals.iter().map(|refusal| refusal.allow.as_deref()).collect();
     let message = format!("{by} does not allow {}", needs.join(", "));
-    let hint = format!("if it may do that, allow it: `--allow '{}'`, or the same in a policy file", allow.join(","));
+    let hint = match allow {
+        Some(allow) => {
+            format!("if it may do that, allow it: `--allow '{}'`, or the same in a policy file", allow.join(","))
+        }
+        None => {
+            "no rule lets a run write, move or delete the file of its own policy, or a folder or link on the way to it"
+                .to_owned()
+        }
+    };
     Failure::new(FailureKind::Refused, message).hint(hint)
 }
 
@@ -70,6 +87,12 @@ pub fn of_action(action: Action, values: &Arguments, streams: &[Stream]) -> Vec<
         }
         if parameter.access == Access::Runs {
             needs.extend(program(value, given("cwd"), given("env")));
+            continue;
+        }
+        if parameter.shape == Shape::Variables {
+            // There are variables that make any program do anything: which may be set is the policy's to say.
+            let variables = kind::Environment::read(value.clone()).unwrap_or_default();
+            needs.extend(variables.into_iter().map(|(name, _)| Need::named(Capability::Env, name)));
             continue;
         }
         needs.extend(one(parameter.access, value));
@@ -106,8 +129,9 @@ fn one(access: Access, value: &Value) -> Option<Need> {
         Access::Environment => Capability::Env,
         Access::Asks => Capability::Host,
     };
-    // An empty title is the whole screen, an empty address the usual one.
-    text(value).filter(|name| !name.is_empty()).map(|name| Need::named(capability, name))
+    // An empty title is the whole screen, a blank address the usual one.
+    let missing = |name: &str| if access == Access::Asks { name.trim().is_empty() } else { name.is_empty() };
+    text(value).filter(|name| !missing(name)).map(|name| Need::named(capability, name))
 }
 
 fn text(value: &Value) -> Option<String> {
@@ -159,6 +183,9 @@ fn devices(used: Devices, needs: &mut Vec<Need>) {
         (Capability::Model, used.model),
     ];
     needs.extend(all.into_iter().filter(|(_, used)| *used).map(|(capability, _)| Need::named(capability, "")));
+    if used.every_window {
+        needs.push(Need::every_window());
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,13 @@ fn a_command_needs_its_program() {
     let env = Value::Dict(Dict::from_iter([("PATH".to_owned(), text("/usr/bin:/bin"))]));
     let found = needs(Action::RunCommand, &[command(&["sh"]), ("env", env)]);
     assert!(found[0].1.ends_with("/sh"), "{found:?}");
+    assert_eq!(found[1..], [(Capability::Env, "PATH".to_owned())]);
+    for action in [Action::RunCommand, Action::StartProcess] {
+        let env = [("LD_PRELOAD".to_owned(), text("x.so")), ("GIT_DIR".to_owned(), Value::Null)];
+        let found = needs(action, &[command(&["ls"]), ("env", Value::Dict(Dict::from_iter(env)))]);
+        let set = ["LD_PRELOAD", "GIT_DIR"].map(|name| (Capability::Env, name.to_owned()));
+        assert_eq!(found[1..3], set, "{action:?}");
+    }
     let found = needs(Action::StartProcess, &[command(&["ls"]), ("log_file", text("log"))]);
     assert_eq!(found, [(Capability::Run, "ls".to_owned()), (Capability::Write, "log".to_owned())]);
 }
@@ -61,6 +68,21 @@ fn devices_are_needed_when_they_are_used() {
     assert_eq!(devices(Action::ClickImage, &[("template", text("a.png"))]), [Capability::Click, Capability::Capture]);
     assert_eq!(devices(Action::Scroll, &[]), [Capability::Click]);
     assert_eq!(devices(Action::Scroll, &[("template", text("a.png"))]), [Capability::Click, Capability::Capture]);
+    let field = [("label", text("a")), ("app_name", text("w"))];
+    for action in [Action::ButtonClick, Action::Toggle, Action::Select, Action::MenuClick] {
+        assert_eq!(devices(action, &field), [Capability::Window, Capability::Click], "{action:?}");
+    }
+    for action in [Action::CloseWindow, Action::MoveWindow] {
+        let found = devices(action, &[("title_contains", text("w"))]);
+        assert_eq!(found, [Capability::Window, Capability::Click], "{action:?}");
+    }
+    assert_eq!(devices(Action::SetText, &field), [Capability::Window, Capability::Type]);
+    assert_eq!(devices(Action::GetText, &field), [Capability::Window]);
+    let controls = |given: &[(&str, Value)]| needs(Action::GetControls, given);
+    assert_eq!(controls(&[("window_title", text("w"))]), [(Capability::Window, "w".to_owned())]);
+    for given in [&[][..], &[("window_title", text(""))]] {
+        assert_eq!(controls(given), [(Capability::Window, String::new())]);
+    }
     let asked = [("description", text("x")), ("base_url", text("http://h/"))];
     let all = [Capability::Host, Capability::Type, Capability::Click, Capability::Capture, Capability::Model];
     assert_eq!(devices(Action::Instruct, &asked), all);

@@ -4,9 +4,10 @@
 //! Another program may change links between the question and the deed; nothing here keeps it from that.
 
 mod allow;
-mod host;
 mod pattern;
 mod place;
+
+use std::path::{Path, PathBuf};
 
 use spec::artifact::Capability;
 
@@ -23,6 +24,8 @@ pub struct Rules {
     name: String,
     allowed: Vec<(Capability, Pattern)>,
     dangerous: Option<bool>,
+    /// The file they are in, and every folder and link on the way to it.
+    files: Vec<PathBuf>,
 }
 
 /// What a run may touch: what every one of its sources allows.
@@ -34,7 +37,7 @@ pub struct Policy {
 impl Rules {
     /// Rules that allow nothing.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), allowed: Vec::new(), dangerous: None }
+        Self { name: name.into(), allowed: Vec::new(), dangerous: None, files: Vec::new() }
     }
 
     /// Allows everything of a kind.
@@ -56,11 +59,20 @@ impl Rules {
         self.dangerous = Some(consent);
     }
 
-    /// Whether something may be touched.
+    /// Remembers the file they are in, as it is found now: it stays as it is whatever they allow.
+    pub fn keep(&mut self, file: &Path) {
+        self.files = place::passed(&std::env::current_dir().unwrap_or_default().join(file));
+    }
+
+    /// Whether something may be touched. Who may look at the screen sees every window.
     pub fn allows(&self, need: &Need) -> bool {
         let patterns =
-            || self.allowed.iter().filter(|(known, _)| *known == need.capability).map(|(_, pattern)| pattern);
-        patterns().any(|pattern| *pattern == Pattern::Any) || pattern::matches(patterns(), need)
+            |wanted| self.allowed.iter().filter(move |(known, _)| *known == wanted).map(|(_, pattern)| pattern);
+        let all = |wanted| patterns(wanted).any(|pattern| *pattern == Pattern::Any);
+        if *need == Need::every_window() {
+            return all(Capability::Window) || all(Capability::Capture);
+        }
+        all(need.capability) || pattern::matches(patterns(need.capability), need)
     }
 }
 
@@ -75,6 +87,9 @@ impl Policy {
     /// # Errors
     /// The first source that does not allow it, and what would.
     pub fn judge(&self, need: &Need) -> Result<(), Refusal> {
+        if let Some(rules) = self.rules.iter().find(|rules| pattern::writes(need, &rules.files)) {
+            return Err(Refusal { allow: None, ..refusal(need, &rules.name) });
+        }
         match self.rules.iter().find(|rules| !rules.allows(need)) {
             None => Ok(()),
             Some(rules) => Err(refusal(need, &rules.name)),
@@ -89,11 +104,14 @@ impl Policy {
 
 fn refusal(need: &Need, by: &str) -> Refusal {
     let word = need.capability.name();
+    if *need == Need::every_window() {
+        return Refusal { need: "every window".to_owned(), allow: Some(format!("{word}=*")), by: by.to_owned() };
+    }
     if !need.capability.is_named() {
-        return Refusal { need: word.to_owned(), allow: word.to_owned(), by: by.to_owned() };
+        return Refusal { need: word.to_owned(), allow: Some(word.to_owned()), by: by.to_owned() };
     }
     let shown = pattern::shown(need);
-    let allow = format!("{word}={}", escaped(need.capability, &shown));
+    let allow = Some(format!("{word}={}", escaped(need.capability, &shown)));
     Refusal { need: format!("{word}={shown}"), allow, by: by.to_owned() }
 }
 

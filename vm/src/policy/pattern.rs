@@ -6,10 +6,10 @@ use globset::{GlobBuilder, GlobMatcher};
 use spec::artifact::Capability;
 use thiserror::Error;
 
-use crate::need::Need;
-use crate::policy::host::host;
+use crate::need::{Need, literal};
 use crate::policy::place::{absolute, named, real};
 use crate::process;
+use crate::server;
 
 /// Characters that mean something in a pattern.
 const SPECIAL: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -100,12 +100,10 @@ pub fn matches<'p>(patterns: impl Iterator<Item = &'p Pattern> + Clone, need: &N
     };
     match need.capability {
         Capability::Env | Capability::Window => is_name(&need.name),
-        Capability::Host => {
-            let found = host(&need.name);
-            found.is_some_and(|(host, port)| {
-                is_name(&host) || port.is_some_and(|port| is_name(&format!("{host}:{port}")))
-            })
-        }
+        Capability::Host => server::parse(&need.name).is_ok_and(|url| {
+            let host = server::host(&url);
+            is_name(&host) || url.port_or_known_default().is_some_and(|port| is_name(&format!("{host}:{port}")))
+        }),
         Capability::Run => {
             if !need.name.contains('/') && is_name(&need.name) {
                 return true;
@@ -124,6 +122,16 @@ pub fn matches<'p>(patterns: impl Iterator<Item = &'p Pattern> + Clone, need: &N
     }
 }
 
+/// Whether a need writes one of these places.
+pub fn writes(need: &Need, places: &[PathBuf]) -> bool {
+    if need.capability != Capability::Write || places.is_empty() {
+        return false;
+    }
+    let path = written(need);
+    let found = [path.as_deref().and_then(named), path.as_deref().and_then(real)];
+    found.into_iter().flatten().any(|path| places.contains(&path))
+}
+
 /// The name of a need as it is judged.
 pub fn shown(need: &Need) -> String {
     let path = match need.capability {
@@ -131,9 +139,9 @@ pub fn shown(need: &Need) -> String {
         Capability::Write => written(need).as_deref().and_then(real),
         Capability::Run if need.name.contains('/') => program(&need.name).as_deref().and_then(named),
         Capability::Host => {
-            return host(&need.name).map_or(need.name.clone(), |(host, port)| match port {
-                Some(port) => format!("{host}:{port}"),
-                None => host,
+            return server::parse(&need.name).map_or(need.name.clone(), |url| match url.port() {
+                Some(port) => format!("{}:{port}", server::host(&url)),
+                None => server::host(&url),
             });
         }
         Capability::Run
@@ -152,18 +160,6 @@ pub fn escaped(capability: Capability, name: &str) -> String {
     let pattern = literal(name);
     let folder = capability == Capability::Write && Path::new(name).is_dir();
     if folder { format!("{}/**", pattern.trim_end_matches('/')) } else { pattern }
-}
-
-/// The pattern that matches a text alone, also in a list.
-fn literal(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ',') {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern
 }
 
 /// What every program may read and write: there is nothing in it.

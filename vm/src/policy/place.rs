@@ -19,15 +19,22 @@ pub fn absolute(path: &str) -> Option<PathBuf> {
 /// Where an absolute path leads, as the system would go: links are followed as far as something exists, and `..` goes up from where they
 /// lead. `None` when links lead in a circle.
 pub fn real(path: &Path) -> Option<PathBuf> {
-    walk(path, true)
+    walk(path, true, &mut |_| ())
 }
 
 /// The same, but the last part stays as it is named: a link is that link.
 pub fn named(path: &Path) -> Option<PathBuf> {
-    walk(path, false)
+    walk(path, false, &mut |_| ())
 }
 
-fn walk(path: &Path, follow_last: bool) -> Option<PathBuf> {
+/// Every folder and link on the way to where an absolute path leads, and its end.
+pub fn passed(path: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    walk(path, true, &mut |place| all.push(place.to_owned()));
+    all
+}
+
+fn walk(path: &Path, follow_last: bool, pass: &mut dyn FnMut(&Path)) -> Option<PathBuf> {
     let mut ahead: VecDeque<OsString> = parts(path);
     let mut at = root(path);
     let mut links = 0;
@@ -37,6 +44,7 @@ fn walk(path: &Path, follow_last: bool) -> Option<PathBuf> {
             continue;
         }
         let next = at.join(&part);
+        pass(&next);
         let target = if ahead.is_empty() && !follow_last { None } else { std::fs::read_link(&next).ok() };
         let Some(target) = target else {
             at = next;

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use spec::artifact::Capability;
 
+use crate::model::{Given, Settings};
 use crate::need::Need;
 use crate::policy::place::{named, real};
 use crate::policy::{AllowError, PatternError, Policy, Rules};
@@ -121,6 +122,54 @@ fn titles_hosts_and_variables_match_as_wholes() {
     assert!(!allows("host=localhost:8080", Capability::Host, "http://localhost/v1"));
     assert!(!allows("host=localhost", Capability::Host, "http://localhost@evil.org/v1"));
     assert!(!allows("host=*.org", Capability::Host, "http://evil.com/.org"));
+    assert!(allows("host=good.org:443", Capability::Host, "https://good.org/v1"));
+    assert!(!allows("host=good.org:443", Capability::Host, "http://good.org/v1"));
+    assert!(!allows("host=good.org", Capability::Host, "http://127.0.0.1:9911\\@good.org/v1"));
+    assert!(!allows("host=good.org", Capability::Host, "http:127.0.0.1:9911/x://good.org/v1"));
+}
+
+#[test]
+fn every_window_is_more_than_a_title() {
+    for (list, wanted) in [
+        ("window", true),
+        ("window=*", true),
+        ("capture", true),
+        ("window=?*", false),
+        ("window={,a}", false),
+        ("type", false),
+    ] {
+        assert_eq!(rules(list).allows(&Need::every_window()), wanted, "{list}");
+    }
+    let refusal = Policy::new(vec![rules("click")]).judge(&Need::every_window()).unwrap_err();
+    assert!(rules(refusal.allow.as_deref().unwrap()).allows(&Need::every_window()));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_a_policy_stays_as_it_is() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let at = |path: &str| base.join(path).display().to_string();
+    std::fs::create_dir_all(base.join("real/deep")).unwrap();
+    std::fs::write(base.join("real/p.toml"), "").unwrap();
+    symlink("real", base.join("folder")).unwrap();
+    symlink("folder/p.toml", base.join("p.toml")).unwrap();
+    let mut rules = rules("write,read");
+    rules.keep(&base.join("p.toml"));
+    let policy = Policy::new(vec![Rules { name: "other".to_owned(), files: Vec::new(), ..rules.clone() }, rules]);
+    let judged = |capability, path: &str| policy.judge(&Need::named(capability, at(path)));
+    for path in ["p.toml", "real/p.toml", "folder/p.toml", "real/deep/../p.toml", "folder", "real", "./p.toml"] {
+        let refusal = judged(Capability::Write, path).unwrap_err();
+        assert_eq!((refusal.allow, refusal.by.as_str()), (None, "test"), "{path}");
+        assert_eq!(judged(Capability::Read, path), Ok(()), "{path}");
+    }
+    for path in ["q.toml", "real/q.toml", "real/deep", "folder/p.toml.new"] {
+        assert_eq!(judged(Capability::Write, path), Ok(()), "{path}");
+    }
+    // What is copied into the folder has its name there.
+    let need = |inside: &str| Need { inside: Some(inside.to_owned()), ..Need::named(Capability::Write, at("real")) };
+    assert!(policy.judge(&need("p.toml")).is_err() && policy.judge(&need("a")).is_ok());
 }
 
 #[test]
@@ -174,7 +223,7 @@ proptest! {
         let need = Need::named(capability, name.clone());
         let refusal = Policy::new(vec![Rules::new("none")]).judge(&need).unwrap_err();
         let mut rules = Rules::new("helped");
-        rules.allow_list(&refusal.allow).unwrap();
+        rules.allow_list(refusal.allow.as_deref().unwrap()).unwrap();
         prop_assert!(rules.allows(&need), "{refusal:?}");
         prop_assert!(!rules.allows(&Need::named(capability, format!("{name}{other}"))), "{refusal:?}");
     }
@@ -203,6 +252,21 @@ proptest! {
             prop_assert!(found.is_absolute() && !found.components().any(|part| part.as_os_str() == ".."));
             prop_assert_eq!(real(&found).as_ref().and_then(|found| real(found)), real(&found));
         }
+    }
+
+    /// The host that is judged is the one that is asked, however an address is written.
+    #[test]
+    fn what_is_judged_is_what_is_asked(begin in prop::sample::select(vec!["", "http:", "https://", "http://good.org", " HTTP://"]), parts in prop::collection::vec(prop::sample::select(vec![
+        "http:", "://", "//", "/", "\\", "@", ":", "?", "#", ".", " ", "\t", "[", "]", "::1", "%2e", "good.org", "GOOD.ORG", "evil.org", "127.0.0.1", "9911", "x",
+    ]), 0..8)) {
+        let address = format!("{begin}{}", parts.concat());
+        let given = Given { model: Some("m"), api_key: Some(""), base_url: Some(&address) };
+        let asked = Settings::new(given, &|_| None).ok().map(|settings| settings.server());
+        let asked_good = asked.as_ref().is_some_and(|asked| {
+            let authority = asked.split_once("://").and_then(|(_, rest)| rest.split('/').next()).unwrap_or_default();
+            authority == "good.org" || authority.starts_with("good.org:")
+        });
+        prop_assert_eq!(allows("host=good.org", Capability::Host, &address), asked_good, "{:?} {:?}", address, asked);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::machine::deadline::Deadline;
 use crate::machine::exec::{Flow, interrupted};
 use crate::machine::frame::{Frame, Held, Open, Trying, corrupt};
 use crate::machine::observer::{Pause, Trial};
-use crate::machine::policy::{self, Policy, Verdict};
+use crate::machine::policy::{self, RetryPolicy, Verdict};
 use crate::machine::raised::Raised;
 use crate::report::{Attempt, Status, StepReport};
 
@@ -40,7 +40,7 @@ impl<'a> Machine<'a> {
             turn,
             end,
             began_us,
-            policy: Policy::of(record),
+            policy: RetryPolicy::of(record),
             deadline: Deadline::new(began_us, record.timeout_us, None).or_sooner(frame.limit.as_ref()),
             tries: 0,
             fallen_back: false,
