@@ -44,12 +44,13 @@ const COMPILER: &[Row] = &[
 ];
 
 const VM: &[Row] = &[
+    ("environment", &[]),
     ("failure", &[]),
     ("json_text", &[]),
     ("program", &[]),
     ("process", &[]),
     ("report", &["failure"]),
-    ("need", &["failure", "process"]),
+    ("need", &["environment", "failure", "process"]),
     ("policy", &["edit", "need", "process"]),
     ("guard", &["failure", "need", "policy", "process", "world"]),
     ("world", &["failure", "need", "process"]),
@@ -73,6 +74,7 @@ const VM: &[Row] = &[
             "accessibility",
             "desktop",
             "edit",
+            "environment",
             "failure",
             "files",
             "json_text",
@@ -85,7 +87,7 @@ const VM: &[Row] = &[
             "world",
         ],
     ),
-    ("real", &["backends", "desktop", "failure", "files", "locate", "model", "process", "stop", "world"]),
+    ("real", &["backends", "desktop", "environment", "failure", "files", "locate", "model", "process", "stop", "world"]),
     ("simulated", &["failure", "json_text", "process", "recording", "world"]),
     ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
 ];

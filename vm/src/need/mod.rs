@@ -12,7 +12,9 @@ use spec::condition::Condition;
 use spec::device::{self, Devices};
 use spec::kind::{self, Access, Kind, Shape};
 use spec::value::Value;
+use spec::variable::{CACHE, stand_in};
 
+use crate::environment::variable;
 use crate::failure::{Failure, FailureKind};
 use crate::process;
 
@@ -62,6 +64,7 @@ pub fn of_action(action: Action, values: &Arguments, streams: &[Stream]) -> Vec<
     let given = |name: &str| action.parameter(name).and_then(|(place, _)| values.get(place)?.as_ref());
     let mut needs = Vec::new();
     for (parameter, value) in parameters.iter().zip(&values) {
+        needs.extend(kept_decisions(action, parameter.name, value.as_ref(), &variable));
         let Some(value) = value else { continue };
         if parameter.shape == Shape::Recording {
             let texts = given("texts").cloned().and_then(|texts| kind::Texts::read(texts).ok()).unwrap_or_default();
@@ -108,6 +111,20 @@ fn one(access: Access, value: &Value) -> Option<Need> {
     };
     // An empty title is the whole screen, an empty address the usual one.
     text(value).filter(|name| !name.is_empty()).map(|name| Need::named(capability, name))
+}
+
+/// The folder of decisions that the environment names, when a step names none.
+fn kept_decisions(
+    action: Action,
+    parameter: &str,
+    value: Option<&Value>,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Option<Need> {
+    let blank = |text: &String| text.trim().is_empty();
+    if stand_in(action, parameter) != Some(CACHE) || value.and_then(text).is_some_and(|path| !blank(&path)) {
+        return None;
+    }
+    environment(CACHE).filter(|path| !blank(path)).map(|path| Need::named(Capability::Write, path))
 }
 
 fn text(value: &Value) -> Option<String> {
