@@ -28,9 +28,7 @@ fn a_model_that_only_waits_is_asked_no_more_often_than_allowed() {
     let mut ended = plain.clone();
     ended["end_state_description"] = "a window".into();
     // What it waited for may be there after the last wait: that is judged, once.
-    for (params, plays) in
-        [(plain, vec![wait()]), (ended.clone(), vec![wait(), wait(), wait(), unseen])]
-    {
+    for (params, plays) in [(plain, vec![wait()]), (ended.clone(), vec![wait(), wait(), wait(), unseen])] {
         let (model, asked) = (Model::playing(plays.clone()), plays.len().max(3));
         let document = run(&display, &model, &instruct(params), 1);
         assert_eq!(model.asked().len(), asked);

@@ -87,9 +87,12 @@ const VM: &[Row] = &[
             "world",
         ],
     ),
-    ("real", &["backends", "desktop", "environment", "failure", "files", "locate", "model", "process", "stop", "world"]),
+    (
+        "real",
+        &["backends", "desktop", "environment", "failure", "files", "locate", "model", "process", "stop", "world"],
+    ),
     ("simulated", &["failure", "json_text", "process", "recording", "world"]),
-    ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
+    ("dry_run", &["backends", "desktop", "environment", "failure", "files", "process", "real", "world"]),
 ];
 
 const CLI: &[Row] = &[

@@ -70,7 +70,8 @@ impl Client {
         stop.check()?;
         let body = body(question, &self.settings.model, self.dialect);
         let asked = self.events.run(stop, self.openai.chat().create_byot::<Value, Value>(body))?;
-        let answered = asked.map_err(own).and_then(|completion| answer::object(&completion, question.form, &self.settings.key));
+        let answered =
+            asked.map_err(own).and_then(|completion| answer::object(&completion, question.form, &self.settings.key));
         Ok(answered.and_then(|object| usable(object, &self.settings.key)))
     }
 

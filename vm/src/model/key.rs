@@ -154,12 +154,16 @@ mod tests {
     fn a_key_is_trimmed_and_hidden() {
         let key = Key::new("  sk-se\"cret\n");
         assert_eq!(key.bearer().unwrap(), "Bearer sk-se\"cret");
-        for spelled in ["sk%2Dse%22cret", "%73%6b-se%22cret", "sk-se&quot;cret", "sk&#45;se&#x22;cret", r"sk-se\u0022cret"] {
+        for spelled in
+            ["sk%2Dse%22cret", "%73%6b-se%22cret", "sk-se&quot;cret", "sk&#45;se&#x22;cret", r"sk-se\u0022cret"]
+        {
             assert_eq!(key.mask(&format!("é {spelled}!")), "é ***!", "{spelled}");
         }
         assert_eq!(Key::new("a/b+é&").mask("?k=a%2fb%2B%C3%A9%26 a/b+é&amp; a\\/b+é&"), "?k=*** *** ***");
         assert_eq!(Key::new("%41bc").mask("%41bc %2541bc Abc"), "*** *** Abc");
-        for broken in ["sk-se%2", "sk-se%", "sk-se%é", "sk-se&#x", "sk-se\\u00é", "sk-se\\", "sk-se&#999999999;", "&éééééééé;"] {
+        for broken in
+            ["sk-se%2", "sk-se%", "sk-se%é", "sk-se&#x", "sk-se\\u00é", "sk-se\\", "sk-se&#999999999;", "&éééééééé;"]
+        {
             assert_eq!(key.mask(broken), broken);
         }
         assert_eq!(key.mask(r#"bad sk-se"cret and "sk-se\"cret""#), r#"bad *** and "***""#);

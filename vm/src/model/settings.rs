@@ -206,7 +206,8 @@ mod tests {
         let server = ("MACROCLI_BASE_URL", "http://10.0.0.1:1/v1");
         let bearer = |base, variables: &[(&str, &str)]| settings(to(base), variables).unwrap().key.bearer();
         let sent = Some("Bearer sk-1".to_owned());
-        for other in ["http://127.0.0.1:1/v1", "https://evil.example", "https://api.openai.com/v1", "http://10.0.0.1:2"] {
+        for other in ["http://127.0.0.1:1/v1", "https://evil.example", "https://api.openai.com/v1", "http://10.0.0.1:2"]
+        {
             assert_eq!(bearer(other, &[key, server]), None, "{other}");
             assert_eq!(bearer(other, &[key, ("MACROCLI_BASE_URL", "nonsense")]), None, "{other}");
         }
@@ -219,7 +220,9 @@ mod tests {
     #[test]
     fn no_key_goes_to_another_machine_without_tls() {
         let to = |base| Given { model: Some("m"), base_url: Some(base), api_key: Some("sk-2") };
-        for base in ["http://127.0.0.1:1", "http://127.8.8.8", "http://[::1]:8080/v1", "http://LocalHost:1", "https://h"] {
+        for base in
+            ["http://127.0.0.1:1", "http://127.8.8.8", "http://[::1]:8080/v1", "http://LocalHost:1", "https://h"]
+        {
             assert_eq!(settings(to(base), &[]).unwrap().key.text(), "sk-2", "{base}");
         }
         for base in ["http://h:1", "http://10.0.0.1/v1", "http://localhost.example", "http://127.0.0.1.example"] {

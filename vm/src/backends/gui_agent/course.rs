@@ -25,9 +25,10 @@ pub fn run(desktop: &SharedDesktop, task: &Task<'_>, call: &Call<'_>) -> Result<
     let settings = Settings::new(task.given, &variable)?;
     let target = task.end_image.map(|name| snapshot(name, call.images)).transpose()?;
     // Without decisions of before a step asks, and comes to the same end.
-    let cache = task.cache.as_deref().and_then(|path| {
-        Cache::in_folder(path).map_err(|failure| call.warnings.add(failure.message)).ok()
-    });
+    let cache = task
+        .cache
+        .as_deref()
+        .and_then(|path| Cache::in_folder(path).map_err(|failure| call.warnings.add(failure.message)).ok());
     let mut course = Course {
         desktop,
         task,
