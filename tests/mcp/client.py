@@ -165,7 +165,8 @@ async def fixed(era, macrocli):
             refused = await tools.call("macro_check", {"name": str(path)}, error=True)
             assert "is found here" in refused["error"] and "topsecret" not in str(refused), refused
         secret.unlink()
-        assert (await tools.call("macro_check", {"yaml": "name: x\nsteps: [{id: a, macro: m/typed.yaml, with: {}}]"}))["checked"] == 1
+        inside = await tools.call("macro_check", {"yaml": "name: x\nsteps: [{id: a, macro: m/fails.yaml}]"})
+        assert inside["valid"], inside
         for wrong in ({"name": "typd"}, {"name": "-"}, {"name": "a", "yaml": "b"}, {"path": "x"}):
             refused = await tools.call("macro_check", wrong, error=True)
             assert refused["schema"] == "macrocli.error/1" and refused["error_code"] == "usage", refused

@@ -3,7 +3,7 @@ use spec::artifact::{Capability, Event, EventKind, Stream};
 use spec::condition::Condition;
 use spec::value::{Dict, Value};
 
-use crate::need::{Need, of_action, of_condition};
+use crate::need::{Need, kept_decisions, of_action, of_condition};
 
 fn text(text: &str) -> Value {
     Value::String(text.to_owned())
