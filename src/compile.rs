@@ -13,6 +13,7 @@ use crate::args::TargetName;
 use crate::engine;
 use crate::findings::Findings;
 use crate::registry::Registry;
+use crate::registry::bounds::Bounds;
 use crate::registry::library::{Library, Query, Record};
 use crate::registry::source::Source;
 
@@ -40,7 +41,15 @@ pub fn file(registry: &Registry, source: &Source, target: Target) -> Compiled {
 
 /// Compiles the text of a macro file.
 pub fn text(registry: &Registry, source: &Source, bytes: &[u8], target: Target) -> Compiled {
-    let library = Library::new(registry);
+    with(Library::new(registry), source, bytes, target)
+}
+
+/// Compiles the text of a macro whose author is not to see files outside of some bounds.
+pub fn untrusted(registry: &Registry, source: &Source, bytes: &[u8], target: Target, bounds: Bounds) -> Compiled {
+    with(Library::within(registry, bounds), source, bytes, target)
+}
+
+fn with(library: Library<'_>, source: &Source, bytes: &[u8], target: Target) -> Compiled {
     let identity = source.identity();
     let compilation = compiler::compile(&identity, bytes, &library, target);
     let Record { queries, paths } = library.into_record();

@@ -82,7 +82,7 @@ fn thousandths_count_only_when_they_are_declared() {
 fn what_is_around_the_answer_does_not_count() {
     let (display, sink) = canvas();
     let click = r#"{"action":"click","x":10,"y":20}"#;
-    let tool = json!({"content": null, "tool_calls": [{"id": "1", "type": "function", "function": {"name": "act", "arguments": click}}]});
+    let tool = json!({"content": null, "tool_calls": [{"id": "1", "type": "function", "function": {"name": "next_action", "arguments": click}}]});
     for play in [
         says(&format!("```json\n{click}\n```")),
         says(&format!("I think {{maybe}} so: {click} ok}}")),

@@ -22,19 +22,25 @@ fn run(display: &Display, model: &Model, place: &Place, status: i32) -> Value {
 #[test]
 fn a_model_that_only_waits_is_asked_no_more_often_than_allowed() {
     let display = Display::new();
-    let wait = || Model::playing(vec![decides(json!({"action": "wait", "ms": 10}))]);
-    for params in [
-        json!({"description": "x", "max_steps": 3}),
-        json!({"description": "x", "max_steps": 3, "end_state_description": "a window"}),
-    ] {
-        let model = wait();
+    let wait = || decides(json!({"action": "wait", "ms": 10}));
+    let unseen = decides(json!({"end_state_reached": false, "reason": "still nothing"}));
+    let plain = json!({"description": "x", "max_steps": 3});
+    let mut ended = plain.clone();
+    ended["end_state_description"] = "a window".into();
+    // What it waited for may be there after the last wait: that is judged, once.
+    for (params, plays) in [(plain, vec![wait()]), (ended.clone(), vec![wait(), wait(), wait(), unseen])] {
+        let (model, asked) = (Model::playing(plays.clone()), plays.len().max(3));
         let document = run(&display, &model, &instruct(params), 1);
-        assert_eq!(model.asked().len(), 3);
+        assert_eq!(model.asked().len(), asked);
         assert_eq!(document["error_code"], "model_not_finished");
         assert!(document["error"].as_str().unwrap().contains("not finished after 3 steps"), "{document:#}");
         assert_eq!(document["steps"][0]["output"]["tries"].as_array().unwrap().len(), 3);
         assert_eq!(document["steps"][0]["output"]["done"], false);
     }
+    let seen = decides(json!({"end_state_reached": true, "reason": "there it is"}));
+    let model = Model::playing(vec![wait(), wait(), wait(), seen]);
+    let document = run(&display, &model, &instruct(ended), 0);
+    assert_eq!((model.asked().len(), &document["steps"][0]["output"]["done"]), (4, &json!(true)));
 }
 
 #[test]
@@ -125,6 +131,39 @@ area.bind('<KeyRelease-x>', lambda event: say('x'))
     let tries = document["steps"][0]["output"]["tries"].as_array().unwrap();
     assert_eq!((tries.len(), &tries[0]["undone"], &tries[1]["action"]["action"]), (2, &json!(true), &json!("done")));
     assert!(model.asked()[2].words().contains("was undone"));
+
+    // Neither what changed nothing is undone, nor anything after a `done` that did not end the step.
+    let undone = |tk: &crate::display::Tk| tk.said().iter().filter(|line| *line == "undo").count();
+    let before = undone(&tk);
+    let wrong = |action: Value| {
+        let mut reply = action;
+        reply["last_action_right"] = false.into();
+        decides(reply)
+    };
+    for first in [json!({"action": "wait", "ms": 1}), json!({"action": "scroll", "x": 100, "y": 100, "dy": 1})] {
+        let model = Model::playing(vec![
+            decides(first),
+            wrong(json!({"action": "hotkey", "keys": "shift"})),
+            decides(json!({"action": "done"})),
+        ]);
+        let document = run(&display, &model, &step("instruct_with_refine", params(true)), 0);
+        let tries = document["steps"][0]["output"]["tries"].as_array().unwrap();
+        assert!(tries.len() == 3 && tries.iter().all(|one| one["undone"] == false), "{document:#}");
+        assert!(!model.asked()[1].words().contains("Ctrl+Z"));
+    }
+    let mut ended = params(true);
+    ended["end_state_description"] = "y".into();
+    ended["max_steps"] = 3.into();
+    let model = Model::playing(vec![
+        decides(json!({"action": "type", "text": "x"})),
+        decides(json!({"action": "done", "last_action_right": true, "end_state_reached": false})),
+        wrong(json!({"action": "wait", "ms": 1})),
+        decides(json!({"end_state_reached": false})),
+    ]);
+    let document = run(&display, &model, &step("instruct_with_refine", ended), 1);
+    let tries = document["steps"][0]["output"]["tries"].as_array().unwrap();
+    assert!(tries.len() == 3 && tries.iter().all(|one| one["undone"] == false), "{document:#}");
+    assert_eq!(undone(&tk), before);
 }
 
 #[test]
@@ -152,4 +191,24 @@ fn what_was_decided_on_this_screen_before_is_not_asked_again() {
         waits.call(&display, &failing, &["run", "m.yaml"]).env("MACROCLI_CACHE", failing.path("c").to_str().unwrap());
     call.status(1);
     assert!(!failing.path("c").exists(), "what led to no end is not kept");
+    // A folder that others can write in is neither read nor written, and the step goes on without.
+    let open = instruct(json!({"description": "x", "cache": "open"}));
+    std::fs::create_dir(open.path("open")).unwrap();
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(open.path("open"), everybody).unwrap();
+    let done = Model::playing(vec![decides(json!({"action": "done"}))]);
+    let document = run(&display, &done, &open, 0);
+    assert!(document["warnings"].to_string().contains("others may write in it"), "{document:#}");
+    assert_eq!(std::fs::read_dir(open.path("open")).unwrap().count(), 0);
+    // Under a policy the folder is written, whoever names it.
+    let kept = instruct(json!({"description": "x"}));
+    let folder = kept.path("kept");
+    let call = |allow: &str| {
+        let call = done.call(&display, &kept, &["run", "m.yaml", "--json", "--allow", allow]);
+        call.env("MACROCLI_CACHE", folder.to_str().unwrap())
+    };
+    let all = "model,capture,click,type,env";
+    call(all).status(6);
+    assert_eq!(done.asked().len(), 1, "nobody is asked");
+    call(&format!("{all},write={}", folder.display())).status(0);
 }

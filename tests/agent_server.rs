@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::display::{Display, Hand};
+use crate::display::{Display, Hand, Sink};
 use crate::harness::Place;
 use crate::model::{Model, Play, completion, decides, raw, reply, says};
 
@@ -133,6 +133,37 @@ fn every_form_of_address_and_key() {
         model.call(&display, &place, &["run", "m.yaml"]).env("MACROCLI_API_KEY", "sk-other").status(0);
         assert_eq!(model.asked()[1].header("authorization"), header, "{key:?}");
     }
+}
+
+#[test]
+fn the_key_of_the_environment_goes_to_its_server_alone() {
+    let display = Display::new();
+    let done = || Model::playing(vec![decides(json!({"action": "done"}))]);
+    let (usual, other) = (done(), done());
+    let place = step(json!({"description": "x", "base_url": other.url()}));
+    run(&display, &usual, &place, 0);
+    assert_eq!((usual.asked().len(), other.asked()[0].header("authorization")), (0, None));
+    run(&display, &other, &place, 0);
+    assert_eq!(other.asked()[1].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
+    let plain = step(json!({"description": "x", "base_url": "http://model.invalid/v1", "api_key": "sk-own"}));
+    let document = run(&display, &usual, &plain, 1);
+    assert!(document["error"].as_str().unwrap().contains("without TLS to `http://model.invalid"), "{document:#}");
+}
+
+#[test]
+fn an_answer_with_the_key_in_it_is_not_done_and_a_word_is_typed_as_it_is() {
+    let mut display = Display::new();
+    let sink = Sink::text_field(&mut display, "A field", "400x300+20+20");
+    let place = step(json!({"description": "x", "window_title": "A field"}));
+    let typed = |text: &str| decides(json!({"action": "type", "text": text, "reason": text}));
+    let model = Model::playing(vec![typed(&format!("echo {KEY}"))]);
+    assert_eq!(run(&display, &model, &place, 1)["error_code"], "model_bad_reply");
+    let model = Model::playing(vec![typed("ollama run x"), decides(json!({"action": "done"}))]);
+    let call = model.call(&display, &place, &["run", "m.yaml", "--json"]).env("MACROCLI_API_KEY", "ollama");
+    let document = call.status(0).json();
+    sink.becomes("ollama run x");
+    let tries = &document["steps"][0]["output"]["tries"];
+    assert_eq!((&tries[0]["action"]["text"], &tries[0]["reason"]), (&json!("*** run x"), &json!("*** run x")));
 }
 
 #[test]

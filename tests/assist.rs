@@ -147,6 +147,47 @@ fn a_refused_macro_may_be_mended() {
 }
 
 #[test]
+fn no_file_of_the_user_is_read_for_a_model() {
+    let place = place().file("secrets", "DB_PASS=topsecret X=1\n").good("other.yaml", "other");
+    let secret = place.path("secrets");
+    let secret = secret.display();
+    for steps in [
+        format!("  - {{id: a, macro: {secret}}}\n"),
+        "  - {id: a, macro: ../secrets.yaml}\n".to_owned(),
+        format!("  - {{id: a, backend: gui_macro, action: play, params: {{macro_file: {secret}}}}}\n"),
+        format!("  - {{id: a, backend: visual_anchor, action: click_image, params: {{template: {secret}}}}}\n"),
+    ] {
+        let model = Model::playing(vec![draft(&written(&steps))]);
+        let outcome = call(&model, &place, &[]).run();
+        let asked: String = model.asked().iter().map(|one| one.words()).collect();
+        assert_eq!((outcome.status, model.asked().len()), (3, 3), "{steps}: {outcome:#?}");
+        assert!(!format!("{asked}{outcome:?}").contains("topsecret"), "{steps}");
+    }
+}
+
+#[test]
+fn a_policy_is_asked_before_anything_is_looked_at_or_sent() {
+    let model = Model::playing(vec![draft(&good())]);
+    let place = place().file("policy.toml", "type = true\n").file("wide.toml", "model = true\nread = true\n");
+    let refused = |call: Call<'_>, word: &str| {
+        let document = call.status(6).json();
+        assert_eq!(document["error_code"], "refused");
+        assert!(document["error"].as_str().unwrap().contains(word), "{word}: {document:#}");
+    };
+    let policy = |file: &str, more: &[&str]| call(&model, &place, more).env("MACROCLI_POLICY", file);
+    refused(policy("policy.toml", &[]), "`model`");
+    refused(policy("policy.toml", &["--allow", "model,read"]), "`read=");
+    refused(policy("wide.toml", &["--base-url", &model.url()]), "`host=");
+    refused(call(&model, &place, &["--policy", "policy.toml", "--dry-run"]), "`model`");
+    refused(call(&model, &place, &["--allow", "read"]), "`model`");
+    let words = ["assist", "save_it", "--goal", "x", "--json", "--allow", "model", "--api-key", "env:NONE"];
+    refused(place.call(&words), "`capture`");
+    policy("none.toml", &[]).status(2);
+    assert_eq!(model.asked().len(), 0);
+    policy("wide.toml", &["--allow", "model,read"]).status(0);
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let model = Model::playing(vec![draft(&good())]);
     let place = place();

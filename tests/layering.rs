@@ -45,13 +45,14 @@ const COMPILER: &[Row] = &[
 ];
 
 const VM: &[Row] = &[
+    ("environment", &[]),
     ("failure", &[]),
     ("json_text", &[]),
     ("program", &[]),
     ("process", &[]),
     ("server", &[]),
     ("report", &["failure"]),
-    ("need", &["failure", "process"]),
+    ("need", &["environment", "failure", "process"]),
     ("policy", &["edit", "need", "process", "server"]),
     ("guard", &["failure", "need", "policy", "process", "world"]),
     ("world", &["failure", "need", "process"]),
@@ -75,6 +76,7 @@ const VM: &[Row] = &[
             "accessibility",
             "desktop",
             "edit",
+            "environment",
             "failure",
             "files",
             "json_text",
@@ -87,9 +89,12 @@ const VM: &[Row] = &[
             "world",
         ],
     ),
-    ("real", &["backends", "desktop", "failure", "files", "locate", "model", "process", "stop", "world"]),
+    (
+        "real",
+        &["backends", "desktop", "environment", "failure", "files", "locate", "model", "process", "stop", "world"],
+    ),
     ("simulated", &["failure", "json_text", "process", "recording", "world"]),
-    ("dry_run", &["backends", "desktop", "failure", "files", "process", "real", "world"]),
+    ("dry_run", &["backends", "desktop", "environment", "failure", "files", "process", "real", "world"]),
 ];
 
 const CLI: &[Row] = &[

@@ -490,7 +490,7 @@ macro_rules! for_each_action {
                     max_steps: Steps, default(Int 8);
                     /// The model's name; else that of `MACROCLI_MODEL`.
                     model: Text, optional;
-                    /// The key for the model's server; else that of `MACROCLI_API_KEY`. Empty for a server without keys.
+                    /// The key for the model's server; else that of `MACROCLI_API_KEY`, for the server that the environment names. Empty for a server without keys.
                     api_key: Confidential, optional;
                     /// Where the model's server is; else `MACROCLI_BASE_URL`.
                     base_url: Address, optional;
@@ -520,7 +520,7 @@ macro_rules! for_each_action {
                     max_steps: Steps, default(Int 8);
                     /// The model's name; else that of `MACROCLI_MODEL`.
                     model: Text, optional;
-                    /// The key for the model's server; else that of `MACROCLI_API_KEY`. Empty for a server without keys.
+                    /// The key for the model's server; else that of `MACROCLI_API_KEY`, for the server that the environment names. Empty for a server without keys.
                     api_key: Confidential, optional;
                     /// Where the model's server is; else `MACROCLI_BASE_URL`.
                     base_url: Address, optional;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::args::PolicyArgs;
+
 /// `assist`.
 #[derive(Debug, Args)]
 pub struct Assist {
@@ -27,10 +29,12 @@ pub struct Assist {
     /// The model's server; else that of MACROCLI_BASE_URL
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
-    /// Where the key is kept: env:VAR, file:PATH or stdin; else MACROCLI_API_KEY
+    /// Where the key is kept: env:VAR, file:PATH or stdin; else MACROCLI_API_KEY, which is for the server of MACROCLI_BASE_URL alone
     #[arg(long, value_name = "SOURCE")]
     pub api_key: Option<String>,
     /// How long it may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub timeout: u32,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
 }

@@ -6,6 +6,7 @@
 mod draft;
 mod gate;
 mod output;
+pub mod permission;
 mod question;
 mod screen;
 mod trial;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use spec::grammar::name;
+use vm::environment::variable;
 use vm::failure::Failure;
 use vm::model::{Client, Given, Settings};
 use vm::process::Interrupt;
@@ -113,8 +115,4 @@ fn written(
 
 fn told(failure: &Failure) -> Trouble {
     Trouble::failure(failure)
-}
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }

@@ -11,7 +11,7 @@ use crate::files::{self, ASSET_LIMIT};
 use crate::trouble::Trouble;
 
 /// The word for the display as it is.
-const CURRENT: &str = "current";
+pub const CURRENT: &str = "current";
 
 /// A screenshot as it is sent.
 pub struct Sent {

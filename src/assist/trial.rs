@@ -15,6 +15,7 @@ use crate::compile::{self, Compiled};
 use crate::engine;
 use crate::files::Kind;
 use crate::registry::Registry;
+use crate::registry::bounds::Bounds;
 use crate::registry::source::{Location, Source};
 use crate::trouble::Trouble;
 
@@ -93,5 +94,7 @@ fn compiled(registry: &Registry, request: &Request<'_>, draft: &Draft) -> Result
     fs::write(&path, &draft.text).map_err(no_room)?;
     let shown = request.path.display().to_string();
     let source = Source { location: Location::File(path), shown, kind: Kind::Yaml };
-    Ok(compile::text(registry, &source, draft.text.as_bytes(), Target::Any))
+    // A model reads what the compiler says, and so does the model's server: no file of the user's is looked into.
+    let bounds = Bounds::new(registry, &source, &[room.path()]);
+    Ok(compile::untrusted(registry, &source, draft.text.as_bytes(), Target::Any, bounds))
 }

@@ -7,16 +7,20 @@ use serde_json::json;
 use vm::model::Given;
 
 use crate::args::Assist;
-use crate::assist::{self, Request};
+use crate::assist::{self, Request, permission};
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::parameters;
+use crate::policy;
 use crate::print::escape;
 use crate::trouble::Trouble;
 
 /// Has a macro written, and says where it is.
 pub fn assist(context: &Context<'_>, args: &Assist) -> Result<Exit, Trouble> {
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.yaml", args.name)));
+    // Before a secret is read, or anything else.
+    let policy = policy::read(&args.policy)?;
+    permission::check(policy.as_ref(), &args.screenshot, args.base_url.as_deref())?;
     let key = args.api_key.as_deref().map(|place| parameters::fetch("--api-key", place)).transpose()?;
     let request = Request {
         name: &args.name,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::files::{self, Kind};
+use crate::registry::bounds::{Bounds, NOT_HERE};
 use crate::registry::bundled;
 use crate::registry::index::Index;
 use crate::registry::source::{Location, Source};
@@ -38,6 +39,8 @@ pub enum Wanted {
 /// Gives one compilation what it asks for.
 pub struct Library<'a> {
     registry: &'a Registry,
+    /// Where files are found; `None` for everywhere.
+    bounds: Option<Bounds>,
     record: Mutex<Record>,
 }
 
@@ -53,7 +56,12 @@ pub struct Record {
 impl<'a> Library<'a> {
     /// A library with an empty record.
     pub fn new(registry: &'a Registry) -> Self {
-        Self { registry, record: Mutex::default() }
+        Self { registry, bounds: None, record: Mutex::default() }
+    }
+
+    /// The same, for a text whose author is not to see files elsewhere.
+    pub fn within(registry: &'a Registry, bounds: Bounds) -> Self {
+        Self { bounds: Some(bounds), ..Self::new(registry) }
     }
 
     /// What was asked for.
@@ -73,9 +81,17 @@ impl<'a> Library<'a> {
     fn macro_of(&self, name: &str, from: &str) -> Result<Found, NotFound> {
         let place = Place::of(from);
         let source = if name.contains('/') || Kind::of(Path::new(name)).is_some() {
-            place.file(name)
+            let source = place.file(name);
+            if !self.bounds.as_ref().is_none_or(|bounds| bounds.allow(from, &source)) {
+                return Err(NotFound::Unreadable(NOT_HERE.to_owned()));
+            }
+            source
         } else {
-            match place.neighbour(self.registry, name)? {
+            let beside = match (&self.bounds, &place) {
+                (Some(bounds), Place::Folder(folder)) if !bounds.allow_path(from, folder) => None,
+                (Some(_) | None, Place::Folder(_) | Place::Bundled(_)) => place.neighbour(self.registry, name)?,
+            };
+            match beside {
                 Some(source) => source,
                 None => match self.registry.find(name) {
                     Lookup::Found(source) => source,
@@ -99,6 +115,9 @@ impl<'a> Library<'a> {
 
     fn file_of(&self, path: &str, from: &str) -> (String, Result<Vec<u8>, String>) {
         let source = Place::of(from).file(path);
+        if !self.bounds.as_ref().is_none_or(|bounds| bounds.allow(from, &source)) {
+            return (source.identity(), Err(NOT_HERE.to_owned()));
+        }
         let bytes = match &source.location {
             Location::File(path) => files::read(path, files::ASSET_LIMIT),
             Location::Bundled(_) | Location::Stdin => source.read(),

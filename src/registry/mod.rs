@@ -3,6 +3,7 @@
 //! An earlier place shadows a later one. Two files of one place with the same name are an error that names both, and a broken file hides
 //! only itself.
 
+pub mod bounds;
 pub mod bundled;
 pub mod index;
 pub mod library;
@@ -110,6 +111,12 @@ impl Registry {
     /// The folders among the places.
     pub fn folders(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().filter_map(|root| root.folder.as_deref())
+    }
+
+    /// Whether a file lies below one of these folders, links followed.
+    pub fn holds(&self, path: &Path) -> bool {
+        let folders: Vec<PathBuf> = self.folders().filter_map(|folder| folder.canonicalize().ok()).collect();
+        bounds::is_below(path, &folders)
     }
 
     /// What is wrong with the places' manifests.

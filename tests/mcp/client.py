@@ -153,6 +153,20 @@ async def fixed(era, macrocli):
         text = await tools.call("macro_check", {"yaml": "name: x\nsteps: [{action: touch_me}]"})
         assert text["diagnostics"][0]["code"] == "E0302" and not text["valid"], text
         assert not pathlib.Path("touched").exists()
+        # Nothing of the user's files is told, nor whether they are there; what lies in the folders of macros is found.
+        secret = pathlib.Path("secrets.yaml").resolve()
+        secret.write_text("DB_PASS=topsecret X=1\n")
+        for path in (secret, "secrets.yaml", "m/../secrets.yaml", "/nowhere/none.yaml"):
+            for step in (f"macro: {path}", f"backend: gui_macro, action: play, params: {{macro_file: {path}}}",
+                         f"backend: visual_anchor, action: click_image, params: {{template: {path}}}"):
+                found = await tools.call("macro_check", {"yaml": f"name: x\nsteps: [{{id: a, {step}}}]"})
+                assert not found["valid"] and "not found here" in str(found), found
+                assert "topsecret" not in str(found), found
+            refused = await tools.call("macro_check", {"name": str(path)}, error=True)
+            assert "is found here" in refused["error"] and "topsecret" not in str(refused), refused
+        secret.unlink()
+        inside = await tools.call("macro_check", {"yaml": "name: x\nsteps: [{id: a, macro: m/fails.yaml}]"})
+        assert inside["valid"], inside
         for wrong in ({"name": "typd"}, {"name": "-"}, {"name": "a", "yaml": "b"}, {"path": "x"}):
             refused = await tools.call("macro_check", wrong, error=True)
             assert refused["schema"] == "macrocli.error/1" and refused["error_code"] == "usage", refused

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod desktop;
 pub mod dry_run;
 mod edit;
+pub mod environment;
 pub mod failure;
 mod files;
 pub mod guard;

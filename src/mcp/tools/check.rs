@@ -1,5 +1,7 @@
 //! `macro_check`: what is wrong with a macro, without running it.
 
+use std::path::Path;
+
 use compiler::Target;
 use rmcp::model::{CallToolResult, Tool};
 use serde_json::json;
@@ -15,6 +17,7 @@ use crate::mcp::state::State;
 use crate::mcp::{reply, tools};
 use crate::print::document;
 use crate::registry::Registry;
+use crate::registry::bounds::Bounds;
 use crate::registry::source::{Location, Source};
 use crate::registry::target;
 use crate::trouble::Trouble;
@@ -27,8 +30,8 @@ pub fn tool() -> Tool {
         "Compiles a macro and lists what is wrong with it; nothing is run. Without arguments: every macro there is, also those that are \
          not offered as tools because they are broken.",
         json!({
-            "yaml": {"type": "string", "description": "The text of a macro."},
-            "name": {"type": "string", "description": "The name or the file of a macro, instead of its text."},
+            "yaml": {"type": "string", "description": "The text of a macro; of files it finds those in the folders of macros."},
+            "name": {"type": "string", "description": "The name of a macro, or its file in a folder of macros, instead of its text."},
         }),
         json!({
             "valid": {"type": "boolean", "description": "Whether there is no error."},
@@ -71,9 +74,16 @@ fn check(globals: &Globals, wanted: &Wanted) -> Result<(Findings, usize), Troubl
     let registry = Registry::new(globals)?;
     match wanted {
         Wanted::Text(text) => {
-            Ok((compile::text(&registry, &Source::stdin(), text.as_bytes(), Target::Any).findings, 1))
+            let source = Source::stdin();
+            let folders: Vec<&Path> = registry.folders().collect();
+            let bounds = Bounds::new(&registry, &source, &folders);
+            Ok((compile::untrusted(&registry, &source, text.as_bytes(), Target::Any, bounds).findings, 1))
         }
         Wanted::Name(name) => {
+            if target::is_path(name) && !registry.holds(Path::new(name)) {
+                let trouble = Trouble::usage(format!("no macro `{name}` is found here"));
+                return Err(trouble.hint("give a macro's name, a file in a folder of macros, or its text as `yaml`"));
+            }
             let source = target::resolve(&registry, name)?;
             source.open()?;
             Ok((one(&registry, &source)?, 1))

@@ -10,10 +10,10 @@ use crate::backends::conditions;
 use crate::backends::file_transform::FileActions;
 use crate::backends::native_api::PretendedNativeApi;
 use crate::desktop::SharedDesktop;
+use crate::environment::variable;
 use crate::failure::Failure;
 use crate::files::{Change, OverlayFiles};
 use crate::process::Interrupt;
-use crate::real::variable;
 use crate::world::{
     Availability, Call, FileTransform, GuiAgent, GuiMacro, NativeApi, Observation, SemanticUi, VisualAnchor, World,
 };

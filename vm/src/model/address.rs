@@ -1,6 +1,7 @@
 //! Where a model's server is asked: from a base URL in any of its usual forms to the one address of chat completions.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use reqwest::Url;
 
@@ -42,6 +43,13 @@ impl Address {
     /// Whether it is asked without TLS.
     pub fn is_plain(&self) -> bool {
         self.0.scheme() == "http"
+    }
+
+    /// Whether the server is on this machine: `localhost`, 127.0.0.0/8 or `::1`.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.0.host_str().unwrap_or_default();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
     }
 }
 

@@ -62,6 +62,12 @@ pub enum ModelError {
         /// How it begins.
         begin: String,
     },
+    /// Something that would be done has the key in it.
+    #[error("the model's answer holds the key, in `{0}`; nothing was done")]
+    HoldsKey(String),
+    /// A tool is called that was not offered.
+    #[error("the model calls the tool `{0}`, which was not offered; nothing was done")]
+    Tool(String),
     /// The client itself failed.
     #[error("the model cannot be asked: {0}")]
     Client(String),
@@ -102,7 +108,7 @@ impl ModelError {
             Self::NoAnswer { .. } => ModelFault::NoAnswer,
             Self::Refused(_) => ModelFault::Refused,
             Self::Truncated(_) => ModelFault::Truncated,
-            Self::BadReply { .. } => ModelFault::BadReply,
+            Self::BadReply { .. } | Self::HoldsKey(_) | Self::Tool(_) => ModelFault::BadReply,
         }
     }
 
@@ -133,7 +139,12 @@ impl ModelError {
             Self::Client(reason) if reason.contains("CA certificates") => {
                 Some("install the certificates of the system: the package `ca-certificates`".to_owned())
             }
-            Self::Status { .. } | Self::Refused(_) | Self::BadReply { .. } | Self::Client(_) => None,
+            Self::Status { .. }
+            | Self::Refused(_)
+            | Self::BadReply { .. }
+            | Self::HoldsKey(_)
+            | Self::Tool(_)
+            | Self::Client(_) => None,
         }
     }
 }

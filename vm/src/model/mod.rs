@@ -19,6 +19,6 @@ mod wait;
 pub use crate::model::client::Client;
 pub use crate::model::error::ModelError;
 pub use crate::model::object::{ObjectError, the_object};
-pub use crate::model::question::{Part, Question};
+pub use crate::model::question::{Part, Question, REASON};
 pub use crate::model::settings::{Given, Needs, Settings, SettingsError};
 pub use crate::model::size::sent_size;

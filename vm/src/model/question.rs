@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 /// The most tokens of an answer; models that think need most of them for that.
 const MOST_TOKENS: u32 = 8192;
 
+/// The member of an answer in which a model explains it: it is shown, and nothing is done by it.
+pub const REASON: &str = "reason";
+
 /// A question whose answer is one JSON object.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -14,7 +17,7 @@ pub struct Question {
     pub system: String,
     /// What is asked, in order.
     pub parts: Vec<Part>,
-    /// A name for the form of the answer: letters and `_`.
+    /// A name for the form of the answer: letters and `_`. A model that calls a tool of this name answers as well.
     pub form: &'static str,
     /// The form of the answer as a JSON schema; it is asked for, and the answer must be checked all the same.
     pub schema: Value,

@@ -45,6 +45,12 @@ pub enum SettingsError {
         /// Why.
         reason: String,
     },
+    /// The key would go to another machine for everybody to read.
+    #[error("the key would be sent without TLS to `{server}`, which is not this machine")]
+    Plain {
+        /// The address, without what may be secret in it.
+        server: String,
+    },
 }
 
 impl SettingsError {
@@ -58,6 +64,9 @@ impl SettingsError {
             Self::Address { .. } => {
                 format!("`base_url` and {BASE_URL} are written as `http://127.0.0.1:8080/v1`")
             }
+            Self::Plain { .. } => format!(
+                "use an address with `https://`, or name the server by {BASE_URL} in the environment if you trust everybody on the way"
+            ),
         }
     }
 }
@@ -66,29 +75,35 @@ impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Self {
         let kind = match error {
             SettingsError::Model | SettingsError::Server => FailureKind::Unavailable,
-            SettingsError::Address { .. } => FailureKind::BadArgument,
+            SettingsError::Address { .. } | SettingsError::Plain { .. } => FailureKind::BadArgument,
         };
         Self::new(kind, error.to_string()).hint(error.hint())
     }
 }
 
 impl Settings {
-    /// What is given, and else what the environment has.
+    /// What is given, and else what the environment has. The environment's key is for the environment's server alone: whoever names another
+    /// names its key, or asks it without one.
     ///
     /// # Errors
-    /// What is missing or wrong.
+    /// What is missing or wrong; or a key would go without TLS to another machine that the environment does not name.
     pub fn new(given: Given<'_>, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let named = |given: Option<&str>, variable: &str| {
-            given.and_then(named).or_else(|| environment(variable).as_deref().and_then(named))
-        };
-        let model = named(given.model, MODEL).ok_or(SettingsError::Model)?;
-        let key = given.api_key.map(str::to_owned).or_else(|| environment(API_KEY)).unwrap_or_default();
-        let key = Key::new(&key);
-        let address = match named(given.base_url, BASE_URL) {
-            Some(base) => Address::of(&base)?,
-            None if key.bearer().is_some() => Address::of(OPENAI)?,
-            None => return Err(SettingsError::Server),
-        };
+        let variable = |name: &str| environment(name).as_deref().and_then(named);
+        let model = given.model.and_then(named).or_else(|| variable(MODEL)).ok_or(SettingsError::Model)?;
+        let base = given.base_url.and_then(named);
+        let own = base.as_deref().map(Address::of).transpose()?;
+        let usual = variable(BASE_URL);
+        let usual = Address::of(usual.as_deref().unwrap_or(OPENAI));
+        let trusted = own.as_ref().is_none_or(|own| usual.as_ref().is_ok_and(|usual| usual == own));
+        let key = given.api_key.map(str::to_owned);
+        let key = Key::new(&key.or_else(|| environment(API_KEY).filter(|_| trusted)).unwrap_or_default());
+        if own.is_none() && variable(BASE_URL).is_none() && key.bearer().is_none() {
+            return Err(SettingsError::Server);
+        }
+        let address = own.map_or(usual, Ok)?;
+        if !trusted && key.bearer().is_some() && address.is_plain() && !address.is_loopback() {
+            return Err(SettingsError::Plain { server: address.to_string() });
+        }
         Ok(Self { model, key, address })
     }
 
@@ -182,6 +197,41 @@ mod tests {
         assert_eq!(found.server(), "https://api.openai.com/v1/chat/completions");
         let wrong = settings(given, &[("MACROCLI_BASE_URL", "127.0.0.1:1")]).unwrap_err();
         assert!(wrong.hint().contains("http://127.0.0.1"), "{wrong}");
+    }
+
+    #[test]
+    fn the_key_of_the_environment_is_for_its_server_alone() {
+        let to = |base: &'static str| Given { model: Some("m"), base_url: Some(base), ..Given::default() };
+        let key = ("MACROCLI_API_KEY", "sk-1");
+        let server = ("MACROCLI_BASE_URL", "http://10.0.0.1:1/v1");
+        let bearer = |base, variables: &[(&str, &str)]| settings(to(base), variables).unwrap().key.bearer();
+        let sent = Some("Bearer sk-1".to_owned());
+        for other in ["http://127.0.0.1:1/v1", "https://evil.example", "https://api.openai.com/v1", "http://10.0.0.1:2"]
+        {
+            assert_eq!(bearer(other, &[key, server]), None, "{other}");
+            assert_eq!(bearer(other, &[key, ("MACROCLI_BASE_URL", "nonsense")]), None, "{other}");
+        }
+        assert_eq!(bearer("https://evil.example", &[key]), None);
+        assert_eq!(bearer("http://10.0.0.1:1/v1/chat/completions", &[key, server]), sent);
+        assert_eq!(bearer("https://api.openai.com", &[key]), sent);
+        assert_eq!(bearer(" ", &[key, server]), sent);
+    }
+
+    #[test]
+    fn no_key_goes_to_another_machine_without_tls() {
+        let to = |base| Given { model: Some("m"), base_url: Some(base), api_key: Some("sk-2") };
+        for base in
+            ["http://127.0.0.1:1", "http://127.8.8.8", "http://[::1]:8080/v1", "http://LocalHost:1", "https://h"]
+        {
+            assert_eq!(settings(to(base), &[]).unwrap().key.text(), "sk-2", "{base}");
+        }
+        for base in ["http://h:1", "http://10.0.0.1/v1", "http://localhost.example", "http://127.0.0.1.example"] {
+            let refused = settings(to(base), &[]).unwrap_err();
+            assert!(matches!(refused, SettingsError::Plain { .. }), "{base}");
+            assert!(settings(to(base), &[("MACROCLI_BASE_URL", base)]).is_ok(), "{base}");
+        }
+        let none = Given { api_key: Some(""), ..to("http://h:1") };
+        assert!(settings(none, &[]).is_ok());
     }
 
     #[test]

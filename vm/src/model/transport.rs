@@ -5,7 +5,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use async_openai::error::OpenAIError;
 use async_openai::middleware::HttpRequestFactory;
@@ -160,11 +160,20 @@ fn location(reply: &Response) -> String {
     to.as_ref().map_or_else(|| "nowhere".to_owned(), |to: &Url| shown(to))
 }
 
-/// How long a busy server asks to wait: seconds. A date is taken for a moment.
+/// How long a busy server asks to wait, in seconds or until a date of HTTP. What is neither is taken for a moment.
 fn retry_after(code: StatusCode, headers: &HeaderMap) -> Option<Duration> {
     let busy = matches!(code, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
     let text = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()).filter(|_| busy)?;
-    Some(text.trim().parse().map_or(Duration::from_secs(1), Duration::from_secs))
+    Some(wait(text.trim(), SystemTime::now()))
+}
+
+fn wait(text: &str, now: SystemTime) -> Duration {
+    match (text.parse(), httpdate::parse_http_date(text)) {
+        (Ok(seconds), _) => Duration::from_secs(seconds),
+        // A date that is over is no reason to wait.
+        (Err(_), Ok(date)) => date.duration_since(now).unwrap_or_default(),
+        (Err(_), Err(_)) => Duration::from_secs(1),
+    }
 }
 
 /// An error of HTTP with its causes, without the address, which may hold secrets.
@@ -181,4 +190,27 @@ fn words(error: reqwest::Error) -> String {
         cause = inner.source();
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use crate::model::transport::wait;
+
+    #[test]
+    fn a_server_says_how_long_or_until_when() {
+        // 784111777 seconds after the beginning of 1970, as RFC 9110 has it.
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_767);
+        for (text, seconds) in [
+            ("7", 7),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 10),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 10),
+            ("Sun, 06 Nov 1994 08:49:00 GMT", 0),
+            ("soon", 1),
+            ("-1", 1),
+        ] {
+            assert_eq!(wait(text, now), Duration::from_secs(seconds), "{text}");
+        }
+    }
 }

@@ -14,7 +14,9 @@ use spec::condition::Condition;
 use spec::device::{self, Devices};
 use spec::kind::{self, Access, Kind, Shape};
 use spec::value::Value;
+use spec::variable::{CACHE, stand_in};
 
+use crate::environment::variable;
 use crate::failure::{Failure, FailureKind};
 use crate::process;
 
@@ -79,6 +81,7 @@ pub fn of_action(action: Action, values: &Arguments, streams: &[Stream]) -> Vec<
     let given = |name: &str| action.parameter(name).and_then(|(place, _)| values.get(place)?.as_ref());
     let mut needs = Vec::new();
     for (parameter, value) in parameters.iter().zip(&values) {
+        needs.extend(kept_decisions(action, parameter.name, value.as_ref(), &variable));
         let Some(value) = value else { continue };
         if parameter.shape == Shape::Recording {
             let texts = given("texts").cloned().and_then(|texts| kind::Texts::read(texts).ok()).unwrap_or_default();
@@ -132,6 +135,20 @@ fn one(access: Access, value: &Value) -> Option<Need> {
     // An empty title is the whole screen, a blank address the usual one.
     let missing = |name: &str| if access == Access::Asks { name.trim().is_empty() } else { name.is_empty() };
     text(value).filter(|name| !missing(name)).map(|name| Need::named(capability, name))
+}
+
+/// The folder of decisions that the environment names, when a step names none.
+fn kept_decisions(
+    action: Action,
+    parameter: &str,
+    value: Option<&Value>,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Option<Need> {
+    let blank = |text: &String| text.trim().is_empty();
+    if stand_in(action, parameter) != Some(CACHE) || value.and_then(text).is_some_and(|path| !blank(&path)) {
+        return None;
+    }
+    environment(CACHE).filter(|path| !blank(path)).map(|path| Need::named(Capability::Write, path))
 }
 
 fn text(value: &Value) -> Option<String> {

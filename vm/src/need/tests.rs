@@ -3,7 +3,7 @@ use spec::artifact::{Capability, Event, EventKind, Stream};
 use spec::condition::Condition;
 use spec::value::{Dict, Value};
 
-use crate::need::{Need, of_action, of_condition};
+use crate::need::{Need, kept_decisions, of_action, of_condition};
 
 fn text(text: &str) -> Value {
     Value::String(text.to_owned())
@@ -119,4 +119,22 @@ fn a_recording_needs_what_its_events_do() {
             Need::named(Capability::Click, "")
         ]
     );
+}
+
+#[test]
+fn kept_decisions_are_written_wherever_the_folder_is_named() {
+    let named = |value: Option<&str>, variable: Option<&str>| {
+        let value = value.map(text);
+        let environment = |name: &str| variable.filter(|_| name == "MACROCLI_CACHE").map(str::to_owned);
+        kept_decisions(Action::Instruct, "cache", value.as_ref(), &environment)
+    };
+    let write = |path: &str| Some(Need::named(Capability::Write, path));
+    assert_eq!(named(None, Some("/c")), write("/c"));
+    assert_eq!(named(Some(" "), Some("/c")), write("/c"));
+    // A folder of the step's own is told as every file that is written.
+    assert_eq!(named(Some("/d"), Some("/c")), None);
+    assert_eq!(named(None, None), None);
+    assert_eq!(kept_decisions(Action::Instruct, "model", None, &|_| Some("/c".to_owned())), None);
+    let given = [("description", text("x")), ("cache", text("/d"))];
+    assert!(needs(Action::Instruct, &given).contains(&(Capability::Write, "/d".to_owned())));
 }

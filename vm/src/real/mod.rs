@@ -1,6 +1,5 @@
 //! The real world: the clock, files, programs and windows of this machine.
 
-use std::env;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use crate::backends::native_api::RealNativeApi;
 use crate::backends::semantic_ui::RealSemanticUi;
 use crate::backends::visual_anchor::RealVisualAnchor;
 use crate::desktop::{DesktopError, SharedDesktop};
+use crate::environment::variable;
 use crate::failure::Failure;
 use crate::files::RealFiles;
 use crate::locate::Locator;
@@ -147,11 +147,6 @@ fn display(desktop: &SharedDesktop, interrupt: &Interrupt) -> Availability {
         Err(DesktopError::Absent { reason, hint }) => Availability::Unavailable { reason, install_hint: Some(hint) },
         Err(error) => Availability::Unavailable { reason: error.to_string(), install_hint: None },
     }
-}
-
-/// An environment variable of this process; bytes that are no text become U+FFFD.
-pub(crate) fn variable(name: &str) -> Option<String> {
-    env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

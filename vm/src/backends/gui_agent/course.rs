@@ -6,9 +6,10 @@ use crate::backends::gui_agent::decision::Decision;
 use crate::backends::gui_agent::look::{Shot, look, rest, snapshot};
 use crate::backends::gui_agent::prompt::{Scene, judge, next};
 use crate::backends::gui_agent::reply::{Reply, judgement};
-use crate::backends::gui_agent::task::{Correction, Task, variable};
+use crate::backends::gui_agent::task::{Correction, Task};
 use crate::backends::gui_agent::tries::{Judgement, Outcome, Tries, Try};
 use crate::desktop::{Rect, SharedDesktop, Wanted, find_window};
+use crate::environment::variable;
 use crate::failure::{Failure, FailureKind, ModelFault};
 use crate::model::{Client, Question, Settings};
 use crate::stop::Stop;
@@ -23,7 +24,11 @@ pub fn run(desktop: &SharedDesktop, task: &Task<'_>, call: &Call<'_>) -> Result<
     let stop = Stop::new(call);
     let settings = Settings::new(task.given, &variable)?;
     let target = task.end_image.map(|name| snapshot(name, call.images)).transpose()?;
-    let cache = task.cache.as_deref().map(Cache::in_folder).transpose()?;
+    // Without decisions of before a step asks, and comes to the same end.
+    let cache = task
+        .cache
+        .as_deref()
+        .and_then(|path| Cache::in_folder(path).map_err(|failure| call.warnings.add(failure.message)).ok());
     let mut course = Course {
         desktop,
         task,
@@ -44,13 +49,13 @@ pub fn run(desktop: &SharedDesktop, task: &Task<'_>, call: &Call<'_>) -> Result<
             if !course.tries.any_taken() {
                 call.warnings.add("no action was taken: the model says that nothing is to be done");
             }
-            Ok(course.tries.outcome())
+            Ok(course.tries.outcome(&|text| course.settings.mask(text)))
         }
         Err(failure) => {
             if let Some(cache) = &course.cache {
                 cache.forget();
             }
-            Err(course.tries.fail(failure))
+            Err(course.tries.fail(failure, &|text| course.settings.mask(text)))
         }
     }
 }
@@ -106,12 +111,11 @@ impl Course<'_> {
                 }
                 return Ok(());
             }
-            if self.task.correction == Correction::Undo && before.is_some() && right == Some(false) {
+            if before.is_some() && right == Some(false) && self.undoes() {
                 self.undo()?;
                 before = None;
                 continue;
             }
-            let waits = matches!(decision, Decision::Wait(_));
             if decision == Decision::Done {
                 self.note(decision, false, reason, cached);
                 // What the model has said of the end state already is not asked again.
@@ -119,13 +123,15 @@ impl Course<'_> {
                 if ended {
                     return Ok(());
                 }
+                // The last action was compared already.
+                before = None;
                 continue;
             }
             act(self.desktop, &decision, &self.stop)?;
             self.note(decision, true, reason, cached);
             rest(&mut *self.desktop.get(&self.stop)?, &self.stop)?;
             before = (self.task.correction != Correction::None).then_some(now);
-            if left == 1 && self.task.has_end() && !waits {
+            if left == 1 && self.task.has_end() {
                 let now = self.look()?;
                 if self.judge(&now)? {
                     return Ok(());
@@ -137,6 +143,12 @@ impl Course<'_> {
 
     fn look(&self) -> Result<Shot, Failure> {
         look(&mut *self.desktop.get(&self.stop)?, self.task.space)
+    }
+
+    /// Whether the last try is undone if it was wrong.
+    fn undoes(&self) -> bool {
+        let last = self.tries.0.last();
+        self.task.correction == Correction::Undo && last.is_some_and(|last| last.taken && last.decision.can_be_undone())
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
@@ -161,9 +173,10 @@ impl Course<'_> {
         {
             return Ok(Answer { reply, cached: true });
         }
-        let scene = Scene { now, before, target: self.target.as_deref(), history: &history, left };
+        let undoes = self.undoes();
+        let scene = Scene { now, before, undoes, target: self.target.as_deref(), history: &history, left };
         let object = self.ask(&next(self.task, &scene))?;
-        let reply = Reply::next(&object, &now.scale).map_err(|reason| wrong(&reason))?;
+        let reply = Reply::next(&object, &now.scale).map_err(|reason| wrong(&self.settings.mask(&reason)))?;
         if let (Some(cache), Some(key)) = (&mut self.cache, &key) {
             cache.put(key, &object);
         }
@@ -173,7 +186,7 @@ impl Course<'_> {
     /// Whether the end state is reached, asked for itself.
     fn judge(&mut self, now: &Shot) -> Result<bool, Failure> {
         let object = self.ask(&judge(self.task, now, self.target.as_deref()))?;
-        let (reached, reason) = judgement(&object).map_err(|reason| wrong(&reason))?;
+        let (reached, reason) = judgement(&object).map_err(|reason| wrong(&self.settings.mask(&reason)))?;
         self.tries.judge(Judgement { reached: Some(reached), right: None, reason });
         Ok(reached)
     }

@@ -10,10 +10,31 @@ use spec::value::{Dict, Value};
 
 use crate::backends::gui_agent::scale::Scale;
 use crate::desktop::Point;
+use crate::model::REASON;
 
 /// The actions a model may name.
 pub const ACTIONS: [&str; 9] =
     ["click", "double_click", "right_click", "drag", "type", "hotkey", "scroll", "wait", "done"];
+
+/// The members an answer may have, whichever action it names.
+pub const MEMBERS: [&str; 16] = [
+    REASON,
+    "last_action_right",
+    "end_state_reached",
+    "action",
+    "x",
+    "y",
+    "button",
+    "from_x",
+    "from_y",
+    "to_x",
+    "to_y",
+    "duration_ms",
+    "text",
+    "keys",
+    "dy",
+    "ms",
+];
 
 /// The longest drag and wait, in milliseconds.
 pub const LONGEST_MS: u64 = 10_000;
@@ -70,6 +91,7 @@ pub enum Decision {
 /// It names no action there is, misses something that the action needs, or has something no action takes: in words that follow "the
 /// model's answer".
 pub fn read(reply: &Map<String, Json>, scale: &Scale) -> Result<Decision, String> {
+    known(reply)?;
     let fields = Fields { reply, scale };
     let name = fields.text("action")?;
     match name {
@@ -87,6 +109,21 @@ pub fn read(reply: &Map<String, Json>, scale: &Scale) -> Result<Decision, String
         "wait" => Ok(Decision::Wait(fields.millis("ms", WAIT_MS)?)),
         "done" => Ok(Decision::Done),
         other => Err(unknown(other)),
+    }
+}
+
+/// Whether an answer has only members there are.
+///
+/// # Errors
+/// The first it has that there is not, in words that follow "the model's answer".
+pub fn known(reply: &Map<String, Json>) -> Result<(), String> {
+    match reply.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let near = nearest(name, MEMBERS).map(|near| format!("; did it mean `{near}`?")).unwrap_or_default();
+            let name: String = name.chars().take(40).collect();
+            Err(format!("has the unknown member `{name}`{near}"))
+        }
     }
 }
 
@@ -195,6 +232,14 @@ fn short(value: &Json) -> String {
 }
 
 impl Decision {
+    /// Whether Ctrl+Z after it takes it back. What changes nothing has nothing to take back, and Ctrl+Z would take back something else.
+    pub fn can_be_undone(&self) -> bool {
+        match self {
+            Self::Click { .. } | Self::Drag { .. } | Self::Type(_) | Self::Hotkey(_) => true,
+            Self::Scroll { .. } | Self::Wait(_) | Self::Done => false,
+        }
+    }
+
     /// As an output: its name and what belongs to it, in pixels of the screen.
     pub fn to_dict(&self) -> Dict {
         let whole = |number: i64| Value::Integer(number);
@@ -296,6 +341,9 @@ mod tests {
             json!({"action": "wait", "ms": -1}),
             json!({"action": "wait", "ms": 1e300}),
             json!({"action": "drag", "from_x": 1, "from_y": 1, "to_x": 1}),
+            json!({"action": "click", "x": 1, "y": 1, "modifiers": "ctrl"}),
+            json!({"action": "type", "text": "x", "then": {"action": "hotkey", "keys": "enter"}}),
+            json!({"action": "done", "command": null}),
         ] {
             assert!(decide(reply.clone()).is_err(), "{reply}");
         }

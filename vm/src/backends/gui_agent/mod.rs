@@ -17,9 +17,10 @@ mod tries;
 use spec::action::{arguments, outputs};
 
 use crate::backends::gui_agent::course::run;
-use crate::backends::gui_agent::task::{Task, variable};
+use crate::backends::gui_agent::task::Task;
 use crate::backends::gui_agent::tries::Outcome;
 use crate::desktop::SharedDesktop;
+use crate::environment::variable;
 use crate::failure::Failure;
 use crate::model::Needs;
 use crate::world::{Availability, Call, GuiAgent};

@@ -6,7 +6,7 @@ use spec::kind::CoordinateSpace;
 use crate::backends::gui_agent::decision::{ACTIONS, LONGEST_MS, MOST_CHARACTERS, MOST_NOTCHES};
 use crate::backends::gui_agent::look::Shot;
 use crate::backends::gui_agent::scale::Scale;
-use crate::backends::gui_agent::task::{Correction, Task};
+use crate::backends::gui_agent::task::Task;
 use crate::model::{Part, Question};
 
 /// What is known when a question is asked.
@@ -16,6 +16,8 @@ pub struct Scene<'a> {
     pub now: &'a Shot,
     /// The screen before the last action, where it is to be compared.
     pub before: Option<&'a Shot>,
+    /// Whether the last action is undone if it was wrong.
+    pub undoes: bool,
     /// The image of the end, as a PNG file.
     pub target: Option<&'a [u8]>,
     /// What was done so far, a line each.
@@ -48,18 +50,18 @@ pub fn next(task: &Task<'_>, scene: &Scene<'_>) -> Question {
     } else {
         words.push(format!("Done so far:\n{}", scene.history.join("\n")));
     }
-    match (task.correction, scene.before) {
-        (Correction::Compare, Some(_)) => words.push(
+    match (scene.undoes, scene.before) {
+        (false, Some(_)) => words.push(
             "Compare the screen before and after the last action with the task: say in `last_action_right` whether that action did what it \
              should. If it did not, decide the action that puts it right."
                 .to_owned(),
         ),
-        (Correction::Undo, Some(_)) => words.push(
+        (true, Some(_)) => words.push(
             "Compare the screen before and after the last action with the task: say in `last_action_right` whether that action did what it \
              should. If it did not, it will be undone with Ctrl+Z, and you will be asked again: the action is then `wait`."
                 .to_owned(),
         ),
-        (Correction::None, _) | (Correction::Compare | Correction::Undo, None) => {}
+        (true | false, None) => {}
     }
     words.push(format!("You may be asked {} more times, this time included.", scene.left));
     let mut parts = vec![Part::Text(words.join("\n"))];

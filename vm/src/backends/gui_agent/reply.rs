@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::backends::gui_agent::decision::{Decision, read};
+use crate::backends::gui_agent::decision::{Decision, known, read};
 use crate::backends::gui_agent::scale::Scale;
+use crate::model::REASON;
 
 /// Most characters of a reason that are kept.
 const LONGEST: usize = 500;
@@ -41,6 +42,7 @@ impl Reply {
 /// # Errors
 /// It does not say so.
 pub fn judgement(object: &Map<String, Json>) -> Result<(bool, Option<String>), String> {
+    known(object)?;
     let reached = flag(object, "end_state_reached")?.ok_or("does not say whether the end state is reached")?;
     Ok((reached, reason(object)))
 }
@@ -57,7 +59,7 @@ fn flag(object: &Map<String, Json>, name: &str) -> Result<Option<bool>, String> 
 }
 
 fn reason(object: &Map<String, Json>) -> Option<String> {
-    let text = object.get("reason").and_then(Json::as_str)?.trim();
+    let text = object.get(REASON).and_then(Json::as_str)?.trim();
     (!text.is_empty()).then(|| text.chars().take(LONGEST).collect())
 }
 
@@ -77,6 +79,7 @@ mod tests {
             json!({"end_state_reached": null}),
             json!({"end_state_reached": "true"}),
             json!({"end_state_reached": 1}),
+            json!({"end_state_reached": true, "unless": "it is not"}),
         ] {
             assert!(judged(vague.clone()).is_err(), "{vague}");
         }

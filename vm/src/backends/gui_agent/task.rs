@@ -1,11 +1,10 @@
 //! What a step asks for, whichever of the two actions it is.
 
-use std::env;
-
 use spec::action::arguments::{Instruct, InstructWithRefine};
 use spec::kind::CoordinateSpace;
 use spec::variable::CACHE;
 
+use crate::environment::variable;
 use crate::model::Given;
 
 /// What a step asks for.
@@ -42,72 +41,45 @@ pub enum Correction {
     Undo,
 }
 
+/// The task of an action: the parameters that both actions have, under the same names.
+macro_rules! task {
+    ($arguments:expr, $correction:expr) => {
+        Task {
+            description: &$arguments.description,
+            end_words: said($arguments.end_state_description.as_ref()),
+            end_image: $arguments.end_state_snapshot.as_deref(),
+            window: said($arguments.window_title.as_ref()),
+            // The kind allows 1 to 100.
+            max_steps: u32::try_from($arguments.max_steps).unwrap_or(1),
+            space: $arguments.coordinate_space,
+            correction: $correction,
+            given: Given {
+                model: $arguments.model.as_deref(),
+                api_key: $arguments.api_key.as_deref(),
+                base_url: $arguments.base_url.as_deref(),
+            },
+            cache: said($arguments.cache.as_ref())
+                .map(str::to_owned)
+                .or_else(|| variable(CACHE).filter(|path| !path.trim().is_empty())),
+        }
+    };
+}
+
 impl<'a> Task<'a> {
     /// The task of `instruct`.
     pub fn of(arguments: &'a Instruct) -> Self {
-        let Instruct {
-            description,
-            end_state_description,
-            end_state_snapshot,
-            window_title,
-            max_steps,
-            model,
-            api_key,
-            base_url,
-            coordinate_space,
-            cache,
-        } = arguments;
-        Self {
-            description,
-            end_words: said(end_state_description.as_ref()),
-            end_image: end_state_snapshot.as_deref(),
-            window: said(window_title.as_ref()),
-            // The kind allows 1 to 100.
-            max_steps: u32::try_from(*max_steps).unwrap_or(1),
-            space: *coordinate_space,
-            correction: Correction::None,
-            given: Given { model: model.as_deref(), api_key: api_key.as_deref(), base_url: base_url.as_deref() },
-            cache: said(cache.as_ref()).map(str::to_owned).or_else(|| variable(CACHE).filter(|path| !path.is_empty())),
-        }
+        task!(arguments, Correction::None)
     }
 
     /// The task of `instruct_with_refine`.
     pub fn refined(arguments: &'a InstructWithRefine) -> Self {
-        let InstructWithRefine {
-            description,
-            end_state_description,
-            end_state_snapshot,
-            window_title,
-            max_steps,
-            model,
-            api_key,
-            base_url,
-            undo,
-            coordinate_space,
-            cache,
-        } = arguments;
-        Self {
-            description,
-            end_words: said(end_state_description.as_ref()),
-            end_image: end_state_snapshot.as_deref(),
-            window: said(window_title.as_ref()),
-            max_steps: u32::try_from(*max_steps).unwrap_or(1),
-            space: *coordinate_space,
-            correction: if *undo { Correction::Undo } else { Correction::Compare },
-            given: Given { model: model.as_deref(), api_key: api_key.as_deref(), base_url: base_url.as_deref() },
-            cache: said(cache.as_ref()).map(str::to_owned).or_else(|| variable(CACHE).filter(|path| !path.is_empty())),
-        }
+        task!(arguments, if arguments.undo { Correction::Undo } else { Correction::Compare })
     }
 
     /// Whether an end state is given that must be seen.
     pub fn has_end(&self) -> bool {
         self.end_words.is_some() || self.end_image.is_some()
     }
-}
-
-/// An environment variable; bytes that are no text become U+FFFD.
-pub fn variable(name: &str) -> Option<String> {
-    env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 fn said(text: Option<&String>) -> Option<&str> {

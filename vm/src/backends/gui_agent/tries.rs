@@ -66,18 +66,20 @@ impl Tries {
         self.0.iter().zip(1..).map(|(one, number)| one.line(number)).collect()
     }
 
-    /// As outputs of a success.
-    pub fn outcome(&self) -> Outcome {
-        Outcome { action: self.last(), done: true, tries: self.values() }
+    /// As outputs of a success, in which every text went through `mask`: what was done had the key's characters, what is shown has not.
+    pub fn outcome(&self, mask: &dyn Fn(&str) -> String) -> Outcome {
+        let tries = self.values().into_iter().map(|value| masked(value, mask)).collect();
+        Outcome { action: masked_dict(self.last(), mask), done: true, tries }
     }
 
-    /// A failure with what was done before it.
-    pub fn fail(&self, failure: Failure) -> Failure {
+    /// A failure with what was done before it, masked likewise.
+    pub fn fail(&self, failure: Failure, mask: &dyn Fn(&str) -> String) -> Failure {
         if self.0.is_empty() {
             return failure;
         }
-        let failure = failure.partial("action", Value::Dict(self.last())).partial("done", Value::Boolean(false));
-        failure.partial("tries", Value::List(self.values()))
+        let Outcome { action, tries, .. } = self.outcome(mask);
+        let failure = failure.partial("action", Value::Dict(action)).partial("done", Value::Boolean(false));
+        failure.partial("tries", Value::List(tries))
     }
 
     fn last(&self) -> Dict {
@@ -138,6 +140,49 @@ impl Judgement {
     }
 }
 
+fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(mask(&text)),
+        Value::List(items) => Value::List(items.into_iter().map(|item| masked(item, mask)).collect()),
+        Value::Dict(entries) => Value::Dict(masked_dict(entries, mask)),
+        Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Number(_) => value,
+    }
+}
+
+fn masked_dict(entries: Dict, mask: &dyn Fn(&str) -> String) -> Dict {
+    // Not the name of an action, which is a word of ours.
+    entries
+        .into_iter()
+        .map(|(name, value)| match (name.as_str(), &value) {
+            ("action", Value::String(_)) => (name, value),
+            _ => {
+                let value = masked(value, mask);
+                (name, value)
+            }
+        })
+        .collect()
+}
+
 fn text(text: Option<&String>) -> Value {
     text.map_or(Value::Null, |text| Value::String(text.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::backends::gui_agent::decision::Decision;
+    use crate::backends::gui_agent::tries::{Tries, Try};
+    use crate::failure::Failure;
+
+    #[test]
+    fn what_is_shown_is_masked_and_what_is_done_is_not() {
+        let decision = Decision::Type("ollama run x".to_owned());
+        let one = Try { decision, taken: true, reason: None, judgement: None, cached: false, undone: false };
+        let tries = Tries(vec![one]);
+        let mask = |text: &str| text.replace("ollama", "***").replace("type", "***");
+        let outcome = tries.outcome(&mask);
+        let shown = format!("{outcome:?} {:?}", tries.fail(Failure::step("no"), &mask));
+        assert!(shown.contains("*** run x") && !shown.contains("ollama"), "{shown}");
+        assert!(shown.contains("String(\"type\")"), "the name of an action is no text of the model's: {shown}");
+        assert!(matches!(&tries.0[0].decision, Decision::Type(text) if text == "ollama run x"));
+    }
 }
