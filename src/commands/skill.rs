@@ -68,12 +68,16 @@ const EXITS: [(&str, &str, &str); 12] = [
     ("3", "the macro has errors", "read `diagnostics`; `macrocli explain CODE`"),
     ("4", "a precondition does not hold; nothing was done", "make it hold"),
     ("5", "a time limit passed", "see what hangs; give it more time only if it made progress"),
-    ("6", "refused before the first step", "do not work around it; ask the user"),
+    (
+        "6",
+        "refused: by the policy, or nobody consented; before the first step, or at a step, after earlier ones had effects",
+        "read `steps` for what was done; do not work around it; ask the user",
+    ),
     ("7", "no backend available", "`macrocli backends --json` says what to install or start"),
     ("8", "artifact damaged, foreign or too new", "build it again from its YAML"),
     ("9", "an action may or may not have happened", "look; never simply repeat it"),
     ("70", "a bug of macrocli", "report it to the user"),
-    ("129, 130, 143", "interrupted; `finally` has run", "ask before running it again"),
+    ("129, 130, 131, 143", "interrupted; `finally` has run", "ask before running it again"),
 ];
 
 const RULES: &str = "
