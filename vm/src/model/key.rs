@@ -39,10 +39,10 @@ impl Key {
             return text.to_owned();
         }
         let mut masked = String::with_capacity(text.len());
-        let text = text.replace(&self.0, STARS);
-        let mut rest = text.as_str();
+        let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            if let Some(after) = spelled(rest, &self.0) {
+            // Spelled first: an escape at its end belongs to it. As it is second: its own characters may look like an escape.
+            if let Some(after) = spelled(rest, &self.0).or_else(|| rest.strip_prefix(&self.0)) {
                 masked.push_str(STARS);
                 rest = after;
             } else {
