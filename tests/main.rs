@@ -70,6 +70,7 @@ mod bundled;
 mod cli_build;
 mod cli_check;
 mod cli_documents;
+mod cli_dry_run;
 mod cli_macros;
 mod cli_parameters;
 mod cli_run;

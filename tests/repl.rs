@@ -192,8 +192,8 @@ fn a_terminal_has_a_line_editor() {
 fn lines_that_may_have_a_secret_are_not_kept_whatever_becomes_of_them() {
     let secret = "name: m\nparameters: {code: {type: string, secret: true}}\nsteps: []\n";
     let place = Place::new().file("m.yaml", ECHO).file("s.yaml", secret);
-    let place = place.file("bad.yaml", &format!("{secret}nonsense: 1\n"));
-    let place = place.file("danger.yaml", &format!("{secret}agent_hints: {{danger_level: dangerous}}\n"));
+    let place = place.file("bad.yaml", format!("{secret}nonsense: 1\n"));
+    let place = place.file("danger.yaml", format!("{secret}agent_hints: {{danger_level: dangerous}}\n"));
     let mut terminal = Terminal::new(&place, &[]);
     for (line, shown) in [
         ("run s.yaml -p code=47110", "secret, and the command line"),

@@ -16,6 +16,10 @@ use crate::trouble::Trouble;
 
 /// Builds macros.
 pub fn build(context: &Context<'_>, args: &Build) -> Result<Exit, Trouble> {
+    if context.globals.dry_run {
+        return Err(Trouble::usage("`--dry-run` cannot be said of `build`, which writes artifacts")
+            .hint("`check` finds the same mistakes and writes nothing"));
+    }
     let registry = context.registry()?;
     let gathered = batch::gather(&args.paths)?;
     let progress = Progress::new(context.screen, gathered.sources.len());

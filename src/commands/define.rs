@@ -14,6 +14,9 @@ use crate::trouble::Trouble;
 
 /// Writes a macro that compiles and runs as it is.
 pub fn define(context: &Context<'_>, args: &Define) -> Result<Exit, Trouble> {
+    if context.globals.dry_run {
+        return Err(Trouble::usage("`--dry-run` cannot be said of `define`, which writes a file"));
+    }
     if !name::is_id(&args.name) {
         let hint = format!(
             "a name is made of letters, digits, `_` and `-`, at most {}, and neither begins nor ends with `-`",

@@ -9,6 +9,9 @@ use crate::trouble::Trouble;
 
 /// Serves until the client goes away.
 pub fn mcp(context: &Context<'_>, args: &Mcp) -> Result<Exit, Trouble> {
+    if context.kept.interactive {
+        return Err(Trouble::usage("the REPL has standard input, which the server would take"));
+    }
     // Mistakes of the command line are said before anything is served.
     context.registry()?;
     let policy = policy::read(&args.policy)?;

@@ -11,6 +11,7 @@ use tempfile::Builder;
 use crate::args::{SessionExport, SessionPrune, SessionVerb};
 use crate::commands::Context;
 use crate::exit::Exit;
+use crate::files;
 use crate::history::{self, DEFAULT_SESSION, Filter, Row, Store, Totals, private};
 use crate::home;
 use crate::print;
@@ -22,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Does what a verb of `session` says.
 pub fn session(context: &Context<'_>, verb: &SessionVerb) -> Result<Exit, Trouble> {
+    if context.globals.dry_run && changes(verb) {
+        return Err(Trouble::usage("`--dry-run` cannot be said of this verb, which writes or forgets runs"));
+    }
     let named = session::named(context.globals)?;
     let id = named.as_deref().unwrap_or(DEFAULT_SESSION);
     let screen = context.screen;
@@ -60,6 +64,14 @@ pub fn session(context: &Context<'_>, verb: &SessionVerb) -> Result<Exit, Troubl
         screen.out(&text)
     }
     Ok(Exit::OK)
+}
+
+/// Whether a verb does more than look.
+fn changes(verb: &SessionVerb) -> bool {
+    match verb {
+        SessionVerb::Save | SessionVerb::Export(_) | SessionVerb::Prune(_) => true,
+        SessionVerb::Status | SessionVerb::History(_) | SessionVerb::Show(_) | SessionVerb::List => false,
+    }
 }
 
 fn totals(store: Option<&Store>, id: &str) -> Result<Totals, Trouble> {
@@ -109,9 +121,7 @@ fn write(store: Option<&Store>, id: &str, path: &Path, over: bool) -> Result<usi
     let totals = totals(store, id)?;
     let runs = stream(store, id, &totals, file.as_file())?.map_err(|error| cannot(&error))?;
     if over {
-        if path.is_dir() {
-            return Err(cannot(&"it is a folder"));
-        }
+        files::replaceable(path).map_err(|reason| Trouble::io(format!("`{}` {reason}", path.display())))?;
         file.persist(path).map_err(|error| cannot(&error.error))?;
     } else {
         file.persist_noclobber(path).map_err(|failed| {

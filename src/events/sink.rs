@@ -2,7 +2,7 @@
 //! long, and one who has gone away ends nothing.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
@@ -166,6 +166,9 @@ impl Shared {
                 inherited(*number).map_err(|error| format!("descriptor {number}: {}", words(&error)))
             }
             EventsTarget::Path(path) => loop {
+                if let Some(other) = holds_something_else(path) {
+                    return Err(format!("`{}` {other}", path.display()));
+                }
                 match open(path) {
                     // A named pipe that nobody reads yet.
                     Err(error) if no_reader(&error) && !self.over.load(Ordering::Relaxed) => thread::sleep(LOOK),
@@ -203,6 +206,16 @@ fn words(error: &io::Error) -> String {
         return "their reader has gone away".to_owned();
     }
     files::words(error)
+}
+
+/// A file is begun anew only when it is empty or has events: a slip of the tongue would empty a macro.
+fn holds_something_else(path: &Path) -> Option<&'static str> {
+    const BEGIN: &[u8] = b"{\"event\":";
+    let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    let mut begin = [0; BEGIN.len()];
+    let read = is_file.then(|| File::open(path).and_then(|mut file| file.read_exact(&mut begin)));
+    let ours = read.is_none_or(|read| read.is_ok() && begin == BEGIN);
+    (!ours).then_some("holds something else than events, and is left as it is")
 }
 
 #[cfg(unix)]

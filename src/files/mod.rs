@@ -11,7 +11,7 @@ use spec::artifact::FILE_LIMIT;
 
 pub use read::{head, read, read_stdin, read_stdin_line, words};
 pub use walk::{Walk, walk};
-pub use write::{write, write_new};
+pub use write::{replaceable, write, write_new};
 
 /// The most bytes of a macro's text; the compiler refuses less with a diagnostic of its own.
 pub const TEXT_LIMIT: u64 = 16 << 20;

@@ -25,8 +25,11 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     prepare(path, bytes)?.persist_noclobber(path).map(drop).map_err(|failed| reason(&failed.error))
 }
 
-/// A rename would take the place of a device, too.
-fn replaceable(path: &Path) -> Result<(), String> {
+/// Whether a file may take the place of what is at a path: a rename would take that of a device, too.
+///
+/// # Errors
+/// Why not, in words that follow the path.
+pub fn replaceable(path: &Path) -> Result<(), String> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err("is a folder".to_owned()),
         Ok(found) if !found.is_file() => Err("is a pipe or device, which is not replaced".to_owned()),
