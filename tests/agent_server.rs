@@ -289,8 +289,11 @@ fn the_usual_model_needs_no_rule_of_its_own() {
     run(&plain(), "model,type,click,capture", 0);
     assert_eq!(model.asked().len(), 1);
     for (params, need) in [
-        (json!({"description": "look", "base_url": "${env.MACROCLI_BASE_URL}"}), "`env=MACROCLI_BASE_URL`".to_owned()),
-        (json!({"description": "look ${env.MACROCLI_API_KEY}"}), "`env=MACROCLI_API_KEY`".to_owned()),
+        (
+            json!({"description": "look", "base_url": "${env.MACROCLI_BASE_URL:-http://none}"}),
+            "`env=MACROCLI_BASE_URL`".to_owned(),
+        ),
+        (json!({"description": "look ${env.MACROCLI_API_KEY:-none}"}), "`env=MACROCLI_API_KEY`".to_owned()),
         (json!({"description": "look", "base_url": model.url()}), format!("`host={}`", model.host())),
         (
             json!({"description": "look", "base_url": format!("http://{}\\@good.org/v1", model.host())}),

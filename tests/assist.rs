@@ -130,9 +130,9 @@ fn a_macro_may_only_look_and_drive() {
         outside.display()
     ));
     let named = good().replace("save_it\n", "other\n");
-    for text in [outside, named] {
+    for (text, status) in [(outside, 3), (named, 6)] {
         let model = Model::playing(vec![draft(&text)]);
-        call(&model, &place, &[]).status(6);
+        call(&model, &place, &[]).status(status);
     }
     assert!(!place.path("save_it.yaml").exists() && !place.path("pwn").exists());
 }
@@ -154,7 +154,7 @@ fn no_file_of_the_user_is_read_for_a_model() {
     for steps in [
         format!("  - {{id: a, macro: {secret}}}\n"),
         "  - {id: a, macro: ../secrets.yaml}\n".to_owned(),
-        format!("  - {{id: a, backend: gui_macro, action: play, params: {{macro_file: {secret}}}}}\n"),
+        format!("  - {{id: a, backend: gui_macro, action: replay, params: {{macro_file: {secret}}}}}\n"),
         format!("  - {{id: a, backend: visual_anchor, action: click_image, params: {{template: {secret}}}}}\n"),
     ] {
         let model = Model::playing(vec![draft(&written(&steps))]);

@@ -105,7 +105,7 @@ fn a_run_that_is_refused_has_its_result_alone() {
 
 #[test]
 fn files_pipes_and_descriptors_take_events() {
-    let place = Place::new().good("m.yaml", "m").file("e", "old ".repeat(10_000));
+    let place = Place::new().good("m.yaml", "m").file("e", "{\"event\":\"old\"}\n".repeat(3_000));
     let call = |to: &str| place.call(&["run", "m.yaml", "--json", "--events", &format!("ndjson:{to}")]);
     let outcome = call("e").status(0).silent();
     ends_with_the_result(&events(&place.read("e")), &outcome);

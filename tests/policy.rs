@@ -175,7 +175,7 @@ fn programs_are_judged_by_what_is_run() {
         format!("command: [ls], env: {{PATH: '{bin}:/usr/bin:/bin'}}"),
     ] {
         place.write("m.yaml", step(&params));
-        refused(&run(&place, &["--allow", "run=ls"], 6), &["/bin/ls`"]);
+        refused(&run(&place, &["--allow", "run=ls,env=PATH"], 6), &["/bin/ls`"]);
         run(&place, &["--allow", "run=bin/*,run=ls,env=PATH"], 0);
     }
     place.write("m.yaml", step("command: [ls], env: {LD_PRELOAD: ./x.so, LANG: C}"));
