@@ -58,6 +58,11 @@ impl Source {
         if self.kind == Kind::Artifact {
             self.check_head()?;
         }
+        self.contents()
+    }
+
+    /// Its bytes, whatever its header says.
+    fn contents(&self) -> Result<Vec<u8>, String> {
         match &self.location {
             Location::File(path) => files::read(path, self.kind.limit()),
             Location::Bundled(path) => bundled::get(path).map(<[u8]>::to_vec).ok_or_else(|| "no such file".to_owned()),
@@ -71,7 +76,7 @@ impl Source {
     /// It cannot be read; or it is an artifact that is damaged by its header, which is told apart.
     pub fn open(&self) -> Result<Vec<u8>, Trouble> {
         self.check_head().map_err(|reason| Trouble::bad_artifact(format!("`{}`: {reason}", self.shown)))?;
-        self.read().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", self.shown)))
+        self.contents().map_err(|reason| Trouble::usage(format!("`{}`: {reason}", self.shown)))
     }
 
     /// Looks at the beginning of a file that is an artifact by its name or its first bytes, so that one that is damaged is refused
