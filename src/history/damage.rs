@@ -6,8 +6,9 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::files::words;
 use crate::history::error::StoreError;
-use crate::history::folder::{own_file, private, words};
+use crate::history::folder::{own_file, private};
 use crate::history::store::{FILE, Store};
 
 /// Held by the one process that keeps the store aside.

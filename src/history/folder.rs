@@ -4,7 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-pub use crate::files::words;
+use crate::files::words;
 
 /// A folder for its owner alone, made with those above it when it is not there, by its path without links.
 ///

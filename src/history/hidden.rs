@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-
-pub use spec::sensitive::is_sensitive_name as is_sensitive;
+use spec::sensitive::is_sensitive_name;
 
 /// What stands for a value that is not kept.
 const STARS: &str = "***";
@@ -15,7 +14,7 @@ const LEAST: usize = 4;
 /// Given parameters as they are kept, and the texts that must be kept nowhere. `secret` says of a name whether its value is one; keys of
 /// dicts within that are named like one are hidden too.
 pub fn parameters(given: &BTreeMap<String, Value>, secret: impl Fn(&str) -> bool) -> (Value, Vec<String>) {
-    let is_hidden = |name: &str| secret(name) || is_sensitive(name);
+    let is_hidden = |name: &str| secret(name) || is_sensitive_name(name);
     let mut hidden = Vec::new();
     for (name, value) in given {
         if is_hidden(name) { collect(value, &mut hidden) } else { collect_named(value, &mut hidden) }
@@ -65,7 +64,7 @@ fn collect_named(value: &Value, hidden: &mut Vec<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| collect_named(item, hidden)),
         Value::Object(entries) => entries.iter().for_each(|(name, value)| {
-            if is_sensitive(name) { collect(value, hidden) } else { collect_named(value, hidden) }
+            if is_sensitive_name(name) { collect(value, hidden) } else { collect_named(value, hidden) }
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
@@ -77,7 +76,7 @@ fn mask_named(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(mask_named),
         Value::Object(entries) => entries
             .iter_mut()
-            .for_each(|(name, value)| if is_sensitive(name) { *value = STARS.into() } else { mask_named(value) }),
+            .for_each(|(name, value)| if is_sensitive_name(name) { *value = STARS.into() } else { mask_named(value) }),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

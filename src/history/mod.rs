@@ -23,7 +23,7 @@ use serde_json::Value;
 
 pub use error::StoreError;
 pub use folder::{own_file, private};
-pub use hidden::{is_sensitive, parameters};
+pub use hidden::parameters;
 pub use query::{Filter, SessionLine, Totals};
 pub use row::{Row, timestamp};
 pub use store::Store;

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::files;
+use crate::files::{self, words};
 use crate::history::error::StoreError;
-use crate::history::folder::{new_file, private, words};
+use crate::history::folder::{new_file, private};
 use crate::history::row::Row;
 use crate::history::store::Store;
 

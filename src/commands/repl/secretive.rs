@@ -1,6 +1,6 @@
 //! Which lines are not kept: those that may have a secret in them.
 
-use crate::history::is_sensitive;
+use spec::sensitive::is_sensitive_name;
 
 /// Whether a line may give values to a macro, which may be secrets as long as nobody knows what the macro declares. A line that is no
 /// command, or whose quotes are not closed, is judged as well.
@@ -13,7 +13,7 @@ pub fn may_give_values(line: &str) -> bool {
 /// Whether a line has a word in it that is named like a secret: `--secret`, `password=…`, `"apiKey": …`.
 pub fn names_secrets(line: &str) -> bool {
     let part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '.');
-    line.split(|character| !part(character)).any(is_sensitive)
+    line.split(|character| !part(character)).any(is_sensitive_name)
 }
 
 /// Whether a word is a flag that gives values, or was meant to be one: `-p`, `-pn=1`, `-vp`, `--param`, `--params-json`, `--secret`.
